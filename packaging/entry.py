@@ -1,4 +1,4 @@
-"""Entry point of the installed program: `anaphora` or, if called by that name, `anaphora-nmt`."""
+"""Entry point of the installed program: runs `anaphora-nmt` if called by that name, otherwise `anaphora`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def main() -> int:
-    # Worker processes start from this program.
+    # Worker processes run this program again; this call then runs the worker and exits.
     multiprocessing.freeze_support()
     pin_archive()
     if Path(sys.argv[0]).stem == "anaphora-nmt":
@@ -21,15 +21,15 @@ def main() -> int:
 
 
 def pin_archive() -> None:
-    """Keep the program's file readable after an upgrade replaces it, because open windows import from it.
+    """Let a running program import from its own file even after an upgrade has replaced that file.
 
-    PyInstaller opens the file by its path for each import, and would read another version at this version's
-    offsets. On Linux, a running program's file can still be opened after it has been replaced.
+    For each import, PyInstaller opens the program's file by its path and reads at a known offset, which would
+    be wrong in a newer file. On Linux, `/proc/self/exe` still opens the old file; elsewhere, nothing changes.
     """
-    running = Path("/proc/self/exe")
+    running_file = Path("/proc/self/exe")
     archive = getattr(sys.modules.get("pyimod02_importers"), "pyz_archive", None)
-    if running.exists() and Path(getattr(archive, "_filename", "")) == running.resolve():
-        archive._filename = str(running)  # type: ignore[union-attr]
+    if running_file.exists() and Path(getattr(archive, "_filename", "")) == running_file.resolve():
+        archive._filename = str(running_file)  # type: ignore[union-attr]
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Update the shipped list of models: python packaging/model_lists.py
 
-Data about unchanged files stays in the list, because the registry has less data than the file server.
+Files that have not changed keep the data in the shipped list, because the registry provides less data.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from anaphora.system.locations import offered_models
 
 
 def renew_offers(shipped: tuple[OfferedModel, ...], current: tuple[OfferedModel, ...]) -> list[OfferedModel]:
-    """The current offers of the registry, with the shipped data about their unchanged files."""
+    """The registry's current offers, with the shipped data for files that have not changed."""
     known = {each.address: each for offer in shipped for each in offer.files}
     new = []
     for offer in current:

@@ -1,4 +1,4 @@
-"""Update the lists in `locks` to the newest versions that pyproject.toml allows, with hashes of their files.
+"""Update the lists in `locks` to the newest package versions that pyproject.toml allows, with hashes.
 
 .venv/bin/python packaging/renew.py     after `start.py setup dev`
 """
@@ -17,7 +17,7 @@ _TORCH_PACKAGES = re.compile("torch|triton|cuda-|nvidia-")
 
 
 def resolve(*options: str) -> dict[str, str]:
-    """The lines of each package in a requirements file, by package and version."""
+    """Let uv resolve requirements; returns the requirements lines of each package by the first line."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--upgrade", "--generate-hashes"]
     command += ["--no-header", "--no-annotate", "--python-version", "3.11", *options]
     text = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
@@ -29,7 +29,7 @@ def write(name: str, packages: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """Write all lists with the same versions; the lists of extras do not repeat the packages in `app`."""
+    """Write all lists with the same versions; lists of extras leave out the packages in `torch` and `app`."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     if can_reach(CPU_WHEELS):
         linux = ("--python-platform", "x86_64-manylinux_2_28")
@@ -43,15 +43,15 @@ def main() -> None:
     extras = project["project"]["optional-dependencies"]
     universal = ("--universal", "--constraint", str(everything))
     write("everything", resolve(*universal, "pyproject.toml", "--all-extras", *sum(groups.values(), ())))
-    earlier: set[str] = set()
+    always_installed: set[str] = set()
     for name in (*groups, "app", *extras):
         options = groups.get(name) or ("pyproject.toml", *(("--extra", name) if name in extras else ()))
         packages = resolve(*universal, *options)
-        added = packages.keys() - earlier
+        added = packages.keys() - always_installed
         if name == "torch":
             added = {each for each in added if _TORCH_PACKAGES.match(each)}
         write(name, {each: lines for each, lines in packages.items() if each in added})
-        earlier |= added if name in ("torch", "app") else set()
+        always_installed |= added if name in ("torch", "app") else set()
     everything.unlink()
 
 

@@ -1,6 +1,6 @@
-"""Take the screenshots of `screens.md` from the real window with the sample, drafted by the shipped model.
+"""Take the screenshots in `screens.md`: the window with the sample document, drafted by the shipped model.
 
-Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [NAME …]     (all by default; about five minutes)
+Run: QT_QPA_PLATFORM=offscreen python packaging/screens.py [work] [session]     (default: both; 5 minutes)
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ from anaphora.window.main_window import MainWindow
 
 HERE = Path(__file__).parent
 GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"
-"""The guide also uses these pictures."""
+"""Folder of the pictures in the guide; a screenshot with the name of such a picture replaces it."""
 LINES = 34
-"""Number of lines of the sample that fill a screen; drafting them takes a quarter of a minute."""
+"""Default number of lines from the sample; they fill the window and are drafted in 15 seconds."""
 SESSION_LINES = 1000
-"""Number of lines for a session, more than the sample has, so that terms recur."""
+"""Number of lines for the screen `session`; higher than the sample's, so all of it is used."""
 CONFIRMED_LINE = 63, "First, look at the accuracy of your model before training:"
-"""Row and text to confirm in a session."""
+"""Row to confirm on the screen `session`, and its text."""
 EXPLAINED_WORD = "tensors"
-"""The word that the screenshots of editing explain."""
+"""Word that is explained on the screen `work`."""
 FOLLOWING_ROW = 80
-"""Row of a draft that follows a confirmed word."""
+"""Row whose draft uses a confirmed word because of the memory."""
 FOLLOWED_WORD = "accuracy"
-"""The confirmed word that the draft of `FOLLOWING_ROW` follows."""
+"""The confirmed word in the draft of `FOLLOWING_ROW`."""
 AREA_COLOURS = 96
-"""Number of the most frequent colours, which stay unchanged."""
+"""Number of colours, the most frequent ones, that a saved picture keeps unchanged."""
 CONFIRMED = {
     0: "TensorFlow essentials",
     1: "",
@@ -54,19 +54,19 @@ CONFIRMED = {
     4: "",
     10: "Tensor",
 }
-"""Rows to confirm for the screenshots of editing, and their texts; "" keeps the draft."""
+"""Texts to confirm on the screen `work`, by row; "" keeps the draft."""
 
 
 @dataclass(frozen=True)
 class Screen:
-    """Screenshots of the sample's first lines; `prepare` yields each name when the window is ready for it."""
+    """Screenshots with the sample's first `lines` lines; `prepare` yields a name when the window is ready."""
 
     prepare: Callable[[MainWindow, Path], Iterator[str]]
     lines: int = LINES
 
 
 def wait(window: MainWindow, until: Callable[[], object], seconds: float = 120.0) -> None:
-    """Let the window work until `until()` is true, for at most `seconds`, and half a second longer."""
+    """Process events until `until()` is true or `seconds` have passed, then for another half second."""
     deadline = time.monotonic() + seconds
     while not until() and time.monotonic() < deadline:
         QApplication.processEvents()
@@ -90,7 +90,7 @@ def has_offers(window: MainWindow) -> bool:
 
 
 def choose_word(window: MainWindow) -> None:
-    """Put the caret into a word of the current draft to show its explanation."""
+    """Put the caret into `EXPLAINED_WORD` in the current draft, so that its explanation is shown."""
     editor = window.table.editor
     segment = window.table.current_segment
     wait(window, lambda: is_explained(window), 30)
@@ -98,7 +98,7 @@ def choose_word(window: MainWindow) -> None:
 
 
 def confirm(window: MainWindow, row: int, text: str) -> None:
-    """Confirm a row; a text that is not empty replaces its draft first."""
+    """Confirm a row, after replacing its draft by `text` unless that is empty."""
     window.table.go_to_row(row)
     if text:
         window.table.editor.selectAll()
@@ -107,7 +107,7 @@ def confirm(window: MainWindow, row: int, text: str) -> None:
 
 
 def edit_sample(window: MainWindow, document: Path) -> None:
-    """Confirm some segments, and wait until the rail shows another segment completely."""
+    """Confirm the texts in `CONFIRMED`, and wait until the rail is complete for another segment."""
     window.opener.open(document)
     wait(window, lambda: is_drafted(window))
     for row, text in CONFIRMED.items():
@@ -144,14 +144,14 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
 
 
 def is_followed(window: MainWindow) -> bool:
-    """True if the draft marks the word that follows a correction."""
+    """True if `FOLLOWED_WORD` is marked as following a confirmed segment in the draft of `FOLLOWING_ROW`."""
     segment = window.model.segment(FOLLOWING_ROW)
     marks = window.of(Explain).service.marks(segment.id) if segment is not None else ()
     return any(mark.followed and mark.word == FOLLOWED_WORD for mark in marks)
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """Confirm a segment that changes later drafts, and show two of them."""
+    """Confirm a segment whose words change later drafts, and yield at two of these drafts."""
     window.opener.open(document)
     wait(window, lambda: is_drafted(window))
     confirm(window, *CONFIRMED_LINE)
@@ -175,7 +175,7 @@ SCREENS = {"work": Screen(work), "session": Screen(session, SESSION_LINES)}
 
 
 def save(window: MainWindow, path: Path) -> None:
-    """Write a picture of a window and its dialogs in 256 colours, so that the file is small."""
+    """Write a picture of a window and its dialogs; it has only 256 colours to keep the file small."""
     image = window.grab().toImage()
     painter = QPainter(image)
     for dialog in window.findChildren(QDialog):
@@ -185,11 +185,11 @@ def save(window: MainWindow, path: Path) -> None:
             painter.drawPixmap(box.topLeft(), dialog.grab())
             painter.drawRect(box.adjusted(-1, -1, 0, 0))
     painter.end()
-    # Qt's own palette would be dithered. This one has the colours of areas, and one of each further group.
+    # Qt's palette would cause dithering. This one has the most frequent colours and samples of the others.
     image.convertTo(QImage.Format.Format_RGB32)
     ranked = [each for each, _ in Counter(memoryview(image.constBits()).cast("I")).most_common()]
-    kinds = {each & 0xF0F0F0: each for each in reversed(ranked)}
-    table = sorted({*ranked[:AREA_COLOURS], *kinds.values()}, key=ranked.index)[:256]
+    groups = {each & 0xF0F0F0: each for each in reversed(ranked)}
+    table = sorted({*ranked[:AREA_COLOURS], *groups.values()}, key=ranked.index)[:256]
     if not image.convertToFormat(QImage.Format.Format_Indexed8, table).save(str(path), quality=0):
         raise OSError(f"{path} cannot be written")
 
@@ -198,7 +198,7 @@ def take_screenshots(name: str) -> None:
     screen = SCREENS[name]
     with tempfile.TemporaryDirectory() as folder:
         os.environ["ANAPHORA_DATA"] = str(Path(folder) / "data")
-        # Displayed paths are those of a typical home folder.
+        # The window shows paths in the home folder; the real home folder's path must not appear.
         os.environ.setdefault("XDG_CACHE_HOME", str(Path.home() / ".cache"))
         os.environ["HOME"] = folder
         documents = Path(folder) / "Documents"
@@ -219,7 +219,7 @@ def take_screenshots(name: str) -> None:
             path = (GUIDE if (GUIDE / f"{picture}.png").exists() else HERE / "screens") / f"{picture}.png"
             save(window, path)
             print(f"{path.stem}: {path.stat().st_size // 1024} KiB", flush=True)
-        # The engine's thread cannot always be interrupted, and no data must be saved.
+        # The engine's thread cannot always be interrupted, and there is no data to save.
         os._exit(0)
 
 

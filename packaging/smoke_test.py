@@ -1,8 +1,8 @@
-"""Test a built or installed program on any system: its commands, and its window without a screen.
+"""Test a built or installed program: some of its commands, and its window on an invisible screen.
 
     python packaging/smoke_test.py build/anaphora/anaphora
 
-The test needs only Python; the program gets a separate data folder.
+This script needs only Python. The program gets a temporary data folder.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 TIMEOUT = 300.0
-"""Maximum number of seconds for a command, and for the window to make its project."""
+"""Maximum number of seconds for one command, and for the window to create its project."""
 
 
 def main() -> int:
@@ -39,6 +39,7 @@ def main() -> int:
 
 
 def run_program(program: Path, environment: dict[str, str], folder: Path, *arguments: str) -> str:
+    """The output of one of the program's commands; if it fails, exit with its error output."""
     command = [str(program), *arguments]
     result = subprocess.run(
         command, env=environment, cwd=folder, capture_output=True, check=False, timeout=TIMEOUT
@@ -51,7 +52,7 @@ def run_program(program: Path, environment: dict[str, str], folder: Path, *argum
 
 
 def open_window(program: Path, environment: dict[str, str], data: Path) -> int:
-    """Open the sample in the window, and wait for its project."""
+    """Open the sample in the window and wait for its project file; returns 0, or 1 if none is created."""
     start = time.monotonic()
     with subprocess.Popen([str(program), "--sample"], env=environment) as window:
         while not list(data.glob("projects/*.anaphora")):

@@ -1,8 +1,8 @@
-"""Set up `.venv`, then start the app or run the checks. This script needs only Python 3.11.
+"""Set up `.venv`, then start the editor or run the checks. This script needs only Python (3.11 or newer).
 
-python3.11 packaging/start.py app      the editor, with the sample document
-python3.11 packaging/start.py test     lint, types, import rules and tests
-python3.11 packaging/start.py setup    only the environment; `setup installers` for building installers
+python3.11 packaging/start.py app [FILE]       start the editor, by default with the sample
+python3.11 packaging/start.py test             check style, imports and types, and run the tests
+python3.11 packaging/start.py setup [EXTRA]    set up only, with an extra (default: dev)
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-_MIN_FREE = 8 << 30  # minimum free bytes in memory for temporary files of tests
+_MIN_FREE = 8 << 30  # minimum number of free bytes in /dev/shm for the tests' temporary files
 ENVIRONMENT = ROOT / ".venv"
-# Lists of packages with hashes (see its README.md); an extra of pyproject.toml adds its list to `app`.
+# The lists of pinned packages; `app` is always installed, each extra of pyproject.toml adds its own list.
 LOCKS = ROOT / "packaging" / "locks"
 CPU_WHEELS = "https://download.pytorch.org/whl/cpu"
 # System libraries that Qt loads on Linux: library → Debian and Ubuntu package.
@@ -31,7 +31,7 @@ QT_LIBRARIES = {
     "dbus-1": "libdbus-1-3",
     "fontconfig": "libfontconfig1",
 }
-# Only a real window on X11 needs these.
+# Further libraries for a visible window on X11.
 X11_LIBRARIES = {
     "xcb-cursor": "libxcb-cursor0",
     "xkbcommon-x11": "libxkbcommon-x11-0",
@@ -44,8 +44,8 @@ def python() -> Path:
     return ENVIRONMENT / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 
 
-def setup(extra: str) -> None:
-    """Create the environment, and install the project with an extra, if this is not already done."""
+def install(extra: str) -> None:
+    """Install the project with an extra (or none: "") in `.venv`, unless its lists are unchanged."""
     names = ["build", "torch-cpu", "torch", "app", *([extra] if extra else [])]
     wanted = "".join(path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *map(lock_file, names)))
     record = ENVIRONMENT / f"installed-{extra or 'app'}.txt"
@@ -54,7 +54,7 @@ def setup(extra: str) -> None:
     if not python().exists():
         print("Creating .venv …", flush=True)
         venv.create(ENVIRONMENT, with_pip=True)
-    print("Installing Anaphora and its packages (once; takes some minutes) …", flush=True)
+    print("Installing Anaphora and its packages (once; takes a few minutes) …", flush=True)
     if failed := (
         pip(*pins("build")) or install_torch() or pip(*pins(*names[3:])) or pip("--editable", ROOT)
     ):
@@ -67,26 +67,26 @@ def lock_file(name: str) -> Path:
 
 
 def pins(*names: str) -> list[object]:
-    """Options of pip to install exactly the files of these lists."""
+    """Arguments with which pip installs the packages in these lists after checking their hashes."""
     return ["--require-hashes", *(word for name in names for word in ("--requirement", lock_file(name)))]
 
 
-def pip(*options: object) -> int:
-    """Install only the given packages, without dependencies or build dependencies."""
+def pip(*arguments: object) -> int:
+    """Install packages without their dependencies; returns pip's exit status."""
     quiet = ["--quiet", "--disable-pip-version-check"]
     command = [python(), "-m", "pip", "install", *quiet, "--no-deps", "--no-build-isolation", "--use-pep517"]
-    return subprocess.call([str(part) for part in (*command, *options)], cwd=ROOT)
+    return subprocess.call([str(part) for part in (*command, *arguments)], cwd=ROOT)
 
 
 def build_native() -> bool:
-    """Build the native library that makes drafts faster, unless it is up to date; True if it exists.
+    """Build the native library, which speeds up drafting, unless it is up to date; False on failure.
 
-    Without a compiler, the package ziglang is downloaded temporarily.
+    If the first attempt fails, a second one uses a compiler from the package ziglang, downloaded temporarily.
     """
     builder = [str(python()), "-m", "anaphora_nmt.native.build"]
     if not subprocess.call(builder, cwd=ROOT):
         return True
-    print("There is no C++ compiler: downloading the package ziglang to build with (once) …", flush=True)
+    print("The native library was not built: trying again with the package ziglang (once) …", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         if not pip("--target", folder, *pins("native")):
             environment = {**os.environ, "PYTHONPATH": folder}
@@ -97,7 +97,7 @@ def build_native() -> bool:
 
 
 def install_torch() -> int:
-    """Install PyTorch; without an NVIDIA GPU its CPU build, which saves gigabytes of CUDA libraries."""
+    """Install PyTorch, if possible without gigabytes of unused CUDA libraries; returns pip's exit status."""
     if sys.platform.startswith("linux") and not has_nvidia_driver():
         source = ["--index-url", CPU_WHEELS] if can_reach(CPU_WHEELS) else []
         if not pip(*source, *pins("torch-cpu")):
@@ -119,14 +119,14 @@ def can_reach(address: str) -> bool:
 
 
 def missing_packages(libraries: dict[str, str]) -> list[str]:
-    """The missing ones among the system packages that Qt needs; none on systems other than Linux."""
+    """Names of the packages whose libraries are missing; always empty on systems other than Linux."""
     if not sys.platform.startswith("linux"):
         return []
     return [package for library, package in libraries.items() if ctypes.util.find_library(library) is None]
 
 
 def check_qt(libraries: dict[str, str]) -> None:
-    """Exit with the command to install system packages if any is missing."""
+    """If any of these libraries is missing, exit and print a command that installs it."""
     missing = missing_packages(libraries)
     if missing:
         sys.exit(
@@ -136,72 +136,74 @@ def check_qt(libraries: dict[str, str]) -> None:
 
 
 def run(command: list[object], **environment: str) -> None:
+    """Run a command with additional environment variables; if it fails, exit with its status."""
     status = subprocess.call([str(part) for part in command], cwd=ROOT, env={**os.environ, **environment})
     if status:
         sys.exit(status)
 
 
 def start_app(arguments: list[str]) -> None:
-    """Start the editor, by default with the sample document."""
+    """Start the editor with these arguments, or with the sample document if there are none."""
     offscreen = os.environ.get("QT_QPA_PLATFORM") == "offscreen"
     check_qt(QT_LIBRARIES if offscreen else QT_LIBRARIES | X11_LIBRARIES)
-    setup("")
+    install("")
     build_native()
     run([python(), "-m", "anaphora.main", *(arguments or ["--sample"])])
 
 
 def run_tests(arguments: list[str]) -> None:
+    """Run ruff and lint-imports, then mypy and pytest (with these arguments) at the same time."""
     check_qt(QT_LIBRARIES)
-    setup("dev")
+    install("dev")
     run([python(), "-m", "ruff", "check", "."])
     run([python(), "-m", "ruff", "format", "--check", "."])
     run([ENVIRONMENT / python().parent.name / "lint-imports"])
-    with subprocess.Popen([*nice(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as types:
-        failed = call_pytest(arguments, build_native())
-        print("mypy:", types.communicate()[0].decode(), flush=True)
-    sys.exit(failed or types.returncode)
+    with subprocess.Popen([*nice_prefix(), python(), "-m", "mypy"], cwd=ROOT, stdout=subprocess.PIPE) as mypy:
+        status = call_pytest(arguments, build_native())
+        print("mypy:", mypy.communicate()[0].decode(), flush=True)
+    sys.exit(status or mypy.returncode)
 
 
-def nice() -> list[str]:
+def nice_prefix() -> list[str]:
     return ["nice", "-n", "10"] if shutil.which("nice") else []
 
 
 def call_pytest(arguments: list[str], has_native: bool) -> int:
-    """Run the tests in two processes of one thread each.
+    """Run the tests in two processes with one thread each; returns pytest's exit status.
 
-    Each process runs neighbouring tests, which share fixtures. Python caches compiled modules for processes
-    that tests start.
+    Each process runs neighbouring tests, which share fixtures. PYTHONDONTWRITEBYTECODE is empty so that
+    processes started by tests find compiled modules in Python's cache.
     """
     native = "1" if has_native else ""
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
     environment["PYTHONDONTWRITEBYTECODE"] = ""
     command = [python(), "-m", "pytest", "-n", "2", "--dist", "worksteal", *arguments]
-    with tempfile.TemporaryDirectory(prefix="anaphora-tests-", dir=memory_folder()) as folder:
+    with tempfile.TemporaryDirectory(prefix="anaphora-tests-", dir=shared_memory_folder()) as folder:
         environment["TMPDIR"] = folder
         return subprocess.call([str(part) for part in command], cwd=ROOT, env={**os.environ, **environment})
 
 
-def memory_folder() -> str | None:
-    """A folder in memory for temporary files, if it has space and TMPDIR is not set."""
+def shared_memory_folder() -> str | None:
+    """/dev/shm for temporary files; None if TMPDIR is set or /dev/shm is not writable or lacks space."""
     folder = Path("/dev/shm")
     if "TMPDIR" in os.environ or not os.access(folder, os.W_OK) or shutil.disk_usage(folder).free < _MIN_FREE:
         return None
     return str(folder)
 
 
-def set_up(arguments: list[str]) -> None:
-    """Set up only the environment, with an extra of pyproject.toml, by default `dev`."""
-    setup(arguments[0] if arguments else "dev")
+def set_up_only(arguments: list[str]) -> None:
+    """Set up the environment with the named extra of pyproject.toml (default: `dev`)."""
+    install(arguments[0] if arguments else "dev")
     build_native()
 
 
 def main() -> None:
-    if sys.version_info < (3, 11):  # noqa: UP036  (this file runs before anything is checked)
+    if sys.version_info < (3, 11):  # noqa: UP036  (older versions may run this)
         sys.exit("Anaphora needs Python 3.11 or newer.")
     if "--help" in sys.argv[1:2]:
         print(__doc__)
         sys.exit()
-    commands = {"app": start_app, "test": run_tests, "setup": set_up}
+    commands = {"app": start_app, "test": run_tests, "setup": set_up_only}
     if len(sys.argv) < 2 or sys.argv[1] not in commands:
         sys.exit(__doc__)
     commands[sys.argv[1]](sys.argv[2:])

@@ -28,15 +28,15 @@ def make_window(
     loader: Loader,
     settings: WindowSettings | None = None,
     load: Callable[[Path], Loader] | None = None,
-    own: Path | None = None,
+    folder: Path | None = None,
     device: ComputeDevice | None = None,
 ) -> MainWindow:
-    """Wire the window; its engine thread is not started yet.
+    """Make the main window with all features. The caller starts the engine's thread.
 
     Args:
-        loader: makes the engine, in the engine's thread.
-        load: makes the loader of an installed model.
-        own: the folder of the model that `loader` loads.
+        loader: loads the app's own model, in the engine's thread.
+        load: makes the loader for the folder of an installed model; by default, `default_loader`.
+        folder: the folder of the model that `loader` loads; by default, the shipped model.
     """
     if settings is None:
         settings = window_settings()
@@ -45,12 +45,12 @@ def make_window(
     theme = Theme(application, stored_choice(settings, "theme", ThemeChoice.SYSTEM))
     device = device or ComputeDevice(settings)
     worker = EngineWorker(loader)
-    models = ModelService(worker, models_folder(), own or default_model(), loader, load or default_loader)
+    models = ModelService(worker, models_folder(), folder or default_model(), loader, load or default_loader)
     project = CurrentProject(BackgroundTasks())
     opener = Opener(project, RecentFiles())
     ProjectLanguages(project, opener, models)
 
-    def desk(window: QMainWindow) -> Desk:
+    def make_desk(window: QMainWindow) -> Desk:
         return Desk(window, theme, settings, device, worker, models, project, opener)
 
-    return MainWindow(desk, FEATURES)
+    return MainWindow(make_desk, FEATURES)

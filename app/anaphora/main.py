@@ -1,4 +1,4 @@
-"""The commands `anaphora`, `anaphora translate`, `check`, `terms`, `models`. Loads neither Qt nor torch."""
+"""The command `anaphora` and its subcommands. Importing this module loads neither Qt nor torch."""
 
 from __future__ import annotations
 
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
 _COMMANDS = ("translate", "check", "terms", "models")
 STOP_SECONDS = 2.0
+"""Maximum time for which the program waits for the engine's thread to end."""
 END_SECONDS = 10.0
-"""Maximum time that the program waits for the last changes after closing the window."""
+"""Maximum time for which a closed window waits for its settings, and again for the document's changes."""
 COLLECT_MILLISECONDS = 1000
 """Time between two checks whether a garbage collection is due."""
 
@@ -38,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments and arguments[0] in _COMMANDS:
         try:
             return _run_command(*arguments)
-        except KeyboardInterrupt:  # while the command was being imported
+        except KeyboardInterrupt:  # raised while the command was being imported
             from anaphora.cli.arguments import report_cancelled
 
             return report_cancelled()
@@ -78,9 +79,10 @@ def _window_parser() -> argparse.ArgumentParser:
 
 
 def exempt_lasting_objects(window: MainWindow) -> None:
-    """Exclude objects that live as long as a model or a project from garbage collections.
+    """Exclude the objects of a loaded model or an open project from garbage collections.
 
-    Collecting their half million objects would stop all threads, and so the user's typing, for 0.3 s.
+    Traversing their half a million objects would stop all threads, and so the user's typing, for 0.3 s. When
+    a project is closed, all objects are included again.
     """
     for created in (window.desk.worker.loaded, window.controller.opened):
         created.connect(lambda _: gc.freeze())
@@ -98,7 +100,7 @@ def collect_in_this_thread(owner: QObject) -> None:
 
 
 def run_window(options: argparse.Namespace) -> int:
-    """Show the window, then load the engine behind it."""
+    """Show the window, load the engine and run until the window is closed; returns the exit status."""
     from anaphora.system.platform_check import platform_problem
     from anaphora_text.freed_memory import limit_free_memory
 
@@ -139,11 +141,11 @@ def run_window(options: argparse.Namespace) -> int:
     window.show()
     if crashed:
         show_crash(window)
-    # The window is painted before the engine's import blocks the interpreter for seconds.
+    # The import of the engine blocks the interpreter for seconds, so the window is painted first.
     QTimer.singleShot(100, window.desk.worker.start)
     if file is not None:
         window.opener.open(file)
-    application.open_files_by(partial(open_sent_file, window))
+    application.set_file_opener(partial(open_sent_file, window))
     status = application.exec()
     settings.finish(END_SECONDS)
     window.controller.tasks.finish_writing()
@@ -152,8 +154,8 @@ def run_window(options: argparse.Namespace) -> int:
     stopped = window.desk.worker.stop(STOP_SECONDS)
     idle = window.controller.tasks.finish(200)
     if not (stopped and idle):
-        # Loading a model or a search for terms is running and cannot be interrupted; all of the user's data
-        # is on the disk.
+        # A task that cannot be interrupted is running, such as the loading of a model. The user's data has
+        # been saved, so end the process.
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)

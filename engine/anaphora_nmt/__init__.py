@@ -7,9 +7,9 @@ import atexit
 import gc
 import os
 
-# Without the native library, oneDNN makes a kernel for each sentence length and caches 1,024 of them, half a
-# megabyte each. torch and oneDNN read their cache sizes only once, at the first matrix product.
+# Without the native library, oneDNN makes a kernel for each sentence length and caches up to 1,024 kernels of
+# half a megabyte each. torch and oneDNN read their cache sizes only once, at the first matrix product.
 for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
     os.environ.setdefault(_cache, "16")
-# At exit, the search for garbage among torch's half million objects would take 0.4 s.
+# At exit, Python would search torch's half million objects for garbage, which takes 0.4 s.
 atexit.register(gc.freeze)

@@ -57,10 +57,11 @@ from anaphora_text.freed_memory import release_memory
 class Translator:
     """A loaded model and the memories of its open documents. Calls from several threads run one at a time.
 
-    If the GPU runs out of memory, the model moves to the CPU for good.
+    If the GPU runs out of memory, the model moves to the CPU for good. Except for `open_document` and
+    `close_document`, methods raise UnknownSegmentError if a document is not open or lacks a segment.
 
     Attributes:
-        info: what is loaded and where it runs.
+        info: a description of the loaded model and its device.
     """
 
     def __init__(
@@ -76,9 +77,9 @@ class Translator:
         self._int8 = int8
         self._vocabulary = WordVocabulary(bundle.target)
         self._documents: dict[str, OpenDocument] = {}
-        self._use(device)
+        self._build_on(device)
 
-    def _use(self, device: torch.device) -> None:
+    def _build_on(self, device: torch.device) -> None:
         bundle = self._bundle
         helpers = self._helpers if device.type == "cpu" else 0
         self._device = device
@@ -87,8 +88,8 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = model.native() if self._int8 else model
-        # Two batches are cached, so that a whole segment stays cached while its halves are tried; four more
-        # for each helper.
+        # The drafter caches two encoded batches, so that a whole segment stays cached while its halves are
+        # tried, and four more batches for each helper.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
         self._drafter = Drafter(model, *parts, cached=2 + 4 * helpers)
         preparer = Preparer(self._drafter, helpers) if helpers else None
@@ -97,8 +98,7 @@ class Translator:
         self.info = info_of(bundle, device, searcher, helpers)
 
     def _leave_gpu(self) -> None:
-        """Move to the CPU because the GPU's memory is used up."""
-        self._use(torch.device("cpu"))
+        self._build_on(torch.device("cpu"))
         if torch.cuda.is_available():
             torch.cuda.empty_cache()
 
@@ -111,8 +111,8 @@ class Translator:
         Args:
             device: "cpu", "cuda", or "auto" for the device that probably drafts a segment faster
                 (`running.choose_device`).
-            threads: compute threads on the CPU; if None, half of the cores, at most 4. The native library
-                prepares the next segments on further threads (`pipeline/suggesting/preparer.py`).
+            threads: number of compute threads on the CPU; if None, half of the cores, at most 4. With the
+                native library, one thread drafts, and at most 3 prepare the next segments (`Preparer`).
             int8: compute in 8 bits with the native library. With False, or if the library is missing, torch
                 computes in float32.
 
@@ -138,7 +138,7 @@ class Translator:
 
     @one_at_a_time
     def open_document(self, document: str, segments: Sequence[SourceSegment]) -> MemoryVersion:
-        """Open a document with an empty memory, even if it is open already, and infer its topic."""
+        """Open or reopen a document with an empty memory. If the model has topics, the topic is inferred."""
         texts = [strip_tags(segment.text)[0] for segment in segments]
         topic = self._topics.infer(texts) if self._topics else None
         bundle, context = self._bundle, self._drafter.context
@@ -167,7 +167,7 @@ class Translator:
         Args:
             moved: maps the old id of each segment with an unchanged source to its new id.
         Returns:
-            new ids of the segments that contribute as before; `restore` the others.
+            new ids of the segments that contribute as before; the caller must `restore` all other segments.
         Raises:
             UnknownSegmentError: the document is not open, or an id is unknown. Open the document again then.
         """
@@ -179,10 +179,10 @@ class Translator:
 
     @one_at_a_time
     def close_document(self, document: str) -> None:
-        """Drop a document with its memory, and clear the caches."""
+        """Drop a document and its memory if the document is open, and clear the caches."""
         self._documents.pop(document, None)
-        self._completer.forget()
-        self._maker.forget()
+        self._completer.clear_caches()
+        self._maker.clear_caches()
         release_memory()
 
     @one_at_a_time
@@ -203,7 +203,6 @@ class Translator:
         Args:
             terms: the segment's terms with their required and forbidden translations.
         Raises:
-            UnknownSegmentError: the document is not open, or lacks the segment.
             Cancelled: `cancel()`, called every few milliseconds, was true; the memory is unchanged.
         """
         return self._translate(self._document(document), segment, options, cancel, terms)
@@ -221,14 +220,13 @@ class Translator:
     ) -> Completion:
         """Continue a half-typed translation greedily, with the memory of the segments before it.
 
-        The memory does not change. Decoding steps are cached until another segment is completed.
+        The memory does not change. Decoding steps are cached until the request or the memory changes.
 
         Args:
             typed: the text from the segment's beginning to the caret; its last word may be incomplete.
             most: maximum number of pieces to write.
             terms: see `translate`.
         Raises:
-            UnknownSegmentError: the document is not open, or lacks the segment.
             Cancelled: `cancel()` was true before a decoding step.
         """
         opened = self._document(document)
@@ -264,7 +262,7 @@ class Translator:
     def correct(
         self, document: str, removed: Sequence[Correction] = (), added: Sequence[Correction] = ()
     ) -> tuple[Correction, ...]:
-        """Remove some corrections and add others. A call with exchanged arguments undoes the change.
+        """Remove some corrections and add others. A second call with exchanged arguments undoes the change.
 
         Returns:
             the document's corrections afterwards.
@@ -284,10 +282,10 @@ class Translator:
 
     @one_at_a_time
     def count_draft(self, document: str, segment: str, counts: bool) -> MemoryVersion:
-        """Include or exclude a segment's draft, for instance while another text replaces it.
+        """Include a segment's draft in the memory, or exclude it, for instance while other text replaces it.
 
-        A confirmed segment contributes its confirmed text; the choice applies after `forget`. The next
-        draft (`translate`, `restore`) is included again.
+        A confirmed segment contributes its confirmed text; the choice applies only after `forget`. The
+        segment's next draft (`translate`, `restore`) is included again.
         """
         opened = self._document(document)
         opened.memory.count_draft(opened.index(segment), counts)
@@ -303,8 +301,10 @@ class Translator:
     ) -> MemoryVersion:
         """Rebuild a reopened document's memory from (segment, target, confirmed) triples.
 
+        Args:
+            progress: called after each segment with the number of restored segments and their total number.
         Raises:
-            Cancelled: `cancel()` was true before a segment; the segments before that one are restored.
+            Cancelled: `cancel()` was true before a segment; only the segments before that one contribute.
         """
         opened = self._document(document)
         entries = [(opened.index(segment), target, confirmed) for segment, target, confirmed in targets]
@@ -338,8 +338,8 @@ class Translator:
         """Explain each word of `target`, a draft or a human's text, with the memory before `segment`.
 
         Args:
-            influence: measure the memories' effect on each word, by leaving entries out.
-            options: the draft's options, which choose the memories.
+            influence: measure the memories' effect on each word by leaving entries out.
+            options: the options of the draft; they choose the memories.
         Raises:
             Cancelled: `cancel()` was true after the decoding.
         """
@@ -371,12 +371,12 @@ class Translator:
         stretches: Sequence[tuple[int, int]],
         cancel: Cancel | None = None,
     ) -> tuple[StretchInfluence, ...]:
-        """The effect of each source stretch on each word of a target, without memories.
+        """The effect of each source stretch on each word of a target, if the model reads no memory.
 
         The effect is measured by leaving out the source words that a stretch touches.
 
         Args:
-            stretches: (start, end) character positions in the raw source.
+            stretches: (start, end) character positions in the source with tags.
         Raises:
             Cancelled: `cancel()` was true before a batch.
         """
@@ -395,7 +395,7 @@ class Translator:
 
     @one_at_a_time
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
-        """Replace the rules in force with a user's rules."""
+        """Replace the rules in force, and decode confirmed segments again if rules replace words in them."""
         opened = self._document(document)
         self._steer(opened, rules)
         return opened.memory.version
@@ -404,7 +404,9 @@ class Translator:
     def bring_in(
         self, document: str, packs: Sequence[BroughtIn], cancel: Cancel | None = None
     ) -> MemoryVersion:
-        """Put confirmed pairs before the first segment. They replace the pairs of an earlier call.
+        """Put confirmed pairs before the first segment, and use the corrections of packs.
+
+        The pairs and corrections replace those of an earlier call.
 
         Raises:
             Cancelled: `cancel()` was true before a pair; nothing has changed.
@@ -426,13 +428,12 @@ class Translator:
     ) -> tuple[Suggestion, ...]:
         """Draft some segments, in the given order, with a hypothetical memory. The memory does not change.
 
-        `translate` would make the same drafts, in the same order, after `steer` and `correct` with the
-        same changes. `options` can switch memories off.
+        After `steer` and `correct` with the same changes, `translate` would make the same drafts if it were
+        called in the same order. `options` can switch memories off.
 
         Args:
-            terms: the terms of each segment by its id, see `translate`.
+            terms: by segment id, the segment's terms, see `translate`.
         Raises:
-            UnknownSegmentError: the document is not open, or lacks a segment.
             Cancelled: see `translate`.
         """
         opened = self._document(document)
@@ -471,11 +472,11 @@ class Translator:
 
     def _steer(self, opened: OpenDocument, rules: Sequence[MemoryRule]) -> None:
         opened.memory.steer(rules)
-        self._correct(opened, opened.memory.confirmed_places)
+        self._correct(opened, opened.memory.confirmed_indexes)
 
-    def _correct(self, opened: OpenDocument, places: Iterable[int]) -> None:
-        """Decode confirmed segments again if rules replace words in them, or restore their own text."""
-        for index, pieces in opened.memory.corrections(places, self._bundle.target.encode).items():
+    def _correct(self, opened: OpenDocument, indexes: Iterable[int]) -> None:
+        """Decode confirmed segments again if rules replace words in them; otherwise restore their text."""
+        for index, pieces in opened.memory.corrections(indexes, self._bundle.target.encode).items():
             contribution = None
             if pieces is not None:
                 encoded = self._drafter.encode_whole([opened.source(index)])
@@ -494,7 +495,7 @@ class Translator:
 
 
 def install_model(wanted: ModelToInstall, progress: Callable[[int], None] = lambda size: None) -> EngineInfo:
-    """Copy a model of another toolkit into a separate folder, and load it from there.
+    """Copy a model of another toolkit into `wanted.folder`, and load the copy.
 
     Args:
         progress: called with the size in bytes of each written part; an exception from it cancels the

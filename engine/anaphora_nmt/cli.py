@@ -23,7 +23,7 @@ _COMMANDS = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a subcommand. After an expected error, the exit status is 2; after an interrupt, 130."""
+    """Run a subcommand. The exit status is 2 after an expected error, and 130 after an interrupt."""
     return run_command("anaphora-nmt", "Document-level neural machine translation.", _COMMANDS, argv)
 
 
@@ -33,10 +33,10 @@ def run_command(
     commands: Mapping[str, tuple[ModuleType, str]],
     argv: Sequence[str] | None = None,
 ) -> int:
-    """Run a subcommand; see `main`.
+    """Run a subcommand, see `main`; a missing optional package is an expected error too.
 
     Args:
-        commands: by name, a module with `add_arguments` and `run`, and the command's description.
+        commands: by command name, a module with `add_arguments` and `run`, and a description for the help.
     """
     parser = argparse.ArgumentParser(prog=program, description=description)
     subparsers = parser.add_subparsers(dest="command", required=True)

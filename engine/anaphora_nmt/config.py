@@ -70,9 +70,9 @@ class BufferConfig(CheckedConfig):
         shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
             one set).
         addressing: "tanh" or "linear", see `CellAddressing` (`nn/memory_cells.py`).
-        pooling: "inside" or "outside", see `BufferStart` there.
+        pooling: "inside" or "outside", see `BufferStart` in the same module.
         noise: standard deviation of ν (eq. 14).
-        gate_bias, squash: see `CellWriter` there.
+        gate_bias, squash: see `CellWriter` in the same module.
     """
 
     cells: int = 8
@@ -196,14 +196,14 @@ class ModelConfig:
 
 @dataclass(frozen=True)
 class TrainingConfig:
-    """Settings of the first pass (`training/loop.py`).
+    """Settings for training the model without its memories (`training/loop.py`).
 
     Attributes:
         batch_tokens: target pieces in a batch, including padding.
         batches: number of batches whose gradients are summed for an update.
         learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
-        warmup, decay: numbers of first updates with a rising rate, and of last updates with a falling rate.
+        warmup, decay: number of updates at the start while the rate rises, and at the end while it falls.
         updates: total number of updates.
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.
@@ -213,10 +213,10 @@ class TrainingConfig:
         clip: maximum norm of the gradient.
         max_pieces: maximum number of pieces; longer pairs are left out.
         seed: seed of shuffling and initialisation.
-        bfloat16: compute matrix products in bfloat16 if the device supports it (CPUs with AVX512-BF16 or
-            AMX, and GPUs: several times faster).
-        shares: shares of the target pieces, by source of the corpus (`data/batches.py`). The sources without
-            a share are read once an epoch; if `shares` is empty, these are all sources.
+        bfloat16: compute matrix products in bfloat16, several times faster, if the device supports it (GPUs,
+            and CPUs with AVX512-BF16 or AMX).
+        shares: by corpus source, its share of the target pieces (`data/batches.py`). In each epoch, sources
+            without a share, or all sources if `shares` is empty, are read once.
     """
 
     batch_tokens: int = 2000
@@ -239,7 +239,7 @@ class TrainingConfig:
 
 
 def to_dict(config: Any) -> dict[str, Any]:
-    """A configuration as plain JSON types, from its method `to_plain` if it has one."""
+    """A configuration as plain JSON types; a configuration with a method `to_plain` converts itself."""
     if hasattr(config, "to_plain"):
         return config.to_plain()  # type: ignore[no-any-return]
     return {each.name: _plain(getattr(config, each.name)) for each in dataclasses.fields(config)}
@@ -254,7 +254,7 @@ def _plain(value: Any) -> Any:
 
 
 def from_dict(kind: type[T], values: dict[str, Any]) -> T:
-    """Rebuild a configuration. Raises ConfigError for an unknown or missing key, or a wrong value."""
+    """The inverse of `to_dict`. Raises ConfigError for an unknown or missing key, or a wrong value."""
     if not isinstance(values, dict):
         raise ConfigError(f"{kind.__name__} must be an object, not {values!r}")
     if hasattr(kind, "from_plain"):

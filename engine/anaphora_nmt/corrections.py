@@ -57,12 +57,12 @@ class Correction:
         return [(start, end) for start, end in spans if _is_edge(source, start) and _is_edge(source, end)]
 
     def chosen_in(self, target: str) -> bool:
-        """True if a target has the chosen rendering outside the rejected one, in any inflection."""
+        """True if a target has the chosen rendering, in any inflection, outside the rejected rendering."""
         rest = _remove_rendering(target, self.rejected) if _contains(self.rejected, self.chosen) else target
         return _has_rendering(rest, self.chosen)
 
     def rejected_in(self, target: str) -> bool:
-        """True if a target has the rejected rendering outside the chosen one, in any inflection."""
+        """True if a target has the rejected rendering, in any inflection, outside the chosen rendering."""
         rest = _remove_rendering(target, self.chosen) if _contains(self.chosen, self.rejected) else target
         return bool(self.rejected) and _has_rendering(rest, self.rejected)
 
@@ -78,7 +78,7 @@ class Correction:
         ]
 
     def to_plain(self) -> dict[str, Any]:
-        """Plain values for JSON; empty and false values are left out."""
+        """Plain values for JSON. Empty and false values are left out, but not a `fit` of 0."""
         values = asdict(self).items()
         return {name: value for name, value in values if value or (name == "fit" and value is not None)}
 
@@ -113,10 +113,9 @@ def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correct
 
 
 def reassign(corrections: Iterable[Correction], segments: Mapping[str, str]) -> tuple[Correction, ...]:
-    """Give corrections the new ids of their segments. Corrections from removed segments are left out.
+    """Give corrections the new ids of their segments (`segments`, by old id).
 
-    Args:
-        segments: maps old ids to new ones. A correction that a removed segment revoked is in force again.
+    Corrections from removed segments are left out; those that a removed segment revoked are in force again.
     """
     return tuple(
         replace(each, segment=segments.get(each.segment, ""), revoked_by=segments.get(each.revoked_by, ""))
@@ -150,7 +149,7 @@ def _contains(longer: str, shorter: str) -> bool:
 
 @lru_cache(8_000)
 def _pattern(form: str) -> re.Pattern[str]:
-    """Matches a form in any case: as whole words, or anywhere in scripts without spaces."""
+    """A pattern for a form in any case: as whole words, or anywhere in scripts without spaces."""
     before = r"(?<![^\W_])" if is_of_spaced_word(form[:1]) else ""
     after = r"(?![^\W_])" if is_of_spaced_word(form[-1:]) else ""
     return re.compile(before + re.escape(form) + after, re.IGNORECASE)

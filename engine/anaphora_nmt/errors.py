@@ -1,4 +1,4 @@
-"""Expected errors of the engine. Each message includes advice."""
+"""Expected errors of the engine, and the detection of used-up memory."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _SHORTAGES = (
     "could not create a memory",
     "could not execute a primitive",
 )
-"""Parts of the messages of torch and its libraries for used-up memory, in lower case."""
+"""Parts, in lower case, of error messages of torch and its libraries that mean that memory is used up."""
 
 
 class AnaphoraNmtError(Exception):
-    """Base of every expected error: a message template with named fields in braces, and their values."""
+    """Base of all expected errors: a message template with named fields in braces, and the fields' values."""
 
     def __init__(self, template: str = "", **values: object) -> None:
         super().__init__(template.format(**values) if values else template)
@@ -29,11 +29,11 @@ class AnaphoraNmtError(Exception):
 
 
 class ModelFileError(AnaphoraNmtError):
-    """A model folder is missing, incomplete, corrupt, or made by another version."""
+    """A model is missing, incomplete, corrupt, or made by another version, or its device is missing."""
 
 
 class LanguageNeededError(ModelFileError):
-    """A model supports several `known` languages, and none was chosen for `sides` ("source", "target")."""
+    """A language must be chosen for each of `sides` ("source", "target"), from `known` unless it is empty."""
 
     def __init__(
         self, template: str = "", sides: tuple[str, ...] = (), known: tuple[str, ...] = (), **values: object
@@ -43,7 +43,7 @@ class LanguageNeededError(ModelFileError):
 
 
 class ConfigError(AnaphoraNmtError):
-    """A configuration has an unknown key or an invalid value."""
+    """A configuration is unreadable, lacks a key, or has an unknown key or an invalid value."""
 
 
 class CorpusError(AnaphoraNmtError):

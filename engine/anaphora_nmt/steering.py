@@ -1,4 +1,4 @@
-"""A user's control of a document's memory: rules, packs, matches, previews. Frozen plain data, no torch."""
+"""A user's control of a document's memory: rules, packs, matches and previews, as frozen plain data."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class MemoryRule:
     Attributes:
         word: the remembered word, as explanations label it, or "" for every word of `segment`.
         segment: id of the segment that contributed the word, or "" for any segment.
-        weight: factor of the odds of following the word; with 0, the word counts as never remembered. The
-            published caches ignore all other weights.
-        pinned: the word stays when other words leave a full memory.
+        weight: factor that multiplies the odds that a draft follows the word. With 0, the word counts as
+            never remembered; the published caches ignore all other weights.
+        pinned: whether the word stays when other words leave a full memory.
         instead: a replacement for the word in confirmed segments, or "".
-        topic: the rule only removes the word from the document's topic words.
+        topic: True if the rule only removes the word from the document's topic words.
     Raises:
         SteeringError: the rule is empty or contradictory, or its weight is negative or not finite.
     """
@@ -50,7 +50,7 @@ class MemoryRule:
             raise SteeringError("A rule for the topic needs only a word.")
 
     def applies_to(self, segment: str, word: str) -> bool:
-        """True if the rule applies to a word of a segment."""
+        """True if the rule applies to a segment's remembered word; rules for the topic never do."""
         return not self.topic and self.segment in ("", segment) and self.word in ("", word)
 
     def to_plain(self) -> dict[str, Any]:
@@ -69,7 +69,7 @@ class MemoryRule:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPack:
-    """Confirmed pairs (source, target) for use in another document, which names them `NAME#1`, `NAME#2`, …
+    """Confirmed pairs (source, target) for use in another document.
 
     Attributes:
         corrections: corrections that drafts of the other document follow.
@@ -86,6 +86,7 @@ class MemoryPack:
         return MemoryPack(self.name, tuple(pairs), tuple(corrections))
 
     def names(self) -> tuple[str, ...]:
+        """The ids of the pairs in the other document: `NAME#1`, `NAME#2`, …"""
         return tuple(f"{self.name}#{number}" for number in range(1, len(self.pairs) + 1))
 
     def to_bytes(self) -> bytes:
@@ -113,7 +114,7 @@ class MemoryPack:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """A translation memory's pairs (source, target) with sources similar to a document's, in order."""
+    """Pairs (source, target) of a translation memory whose sources are similar to a document's sources."""
 
     pairs: tuple[tuple[str, str], ...]
 
@@ -122,16 +123,16 @@ class Matches:
         return ()
 
     def names(self) -> tuple[str, ...]:
-        """The names of the pairs in a document; `match_number` parses them."""
+        """The ids of the pairs in the document; `match_number` parses them."""
         return tuple(f"{_MATCH_PREFIX}{number}" for number in range(1, len(self.pairs) + 1))
 
 
 BroughtIn = MemoryPack | Matches
-"""Confirmed pairs that come before a document's first segment."""
+"""Confirmed pairs from another source, which come before a document's first segment."""
 
 
 def match_number(segment: str) -> str:
-    """The number in the name of a match (`Matches.names`); "" for the ids of other segments."""
+    """The number in the id of a match (`Matches.names`); "" for any other segment's id."""
     number = segment.removeprefix(_MATCH_PREFIX)
     return number if number != segment and number.isdecimal() else ""
 

@@ -25,7 +25,7 @@ from anaphora_text.han import HANGUL, UNSPACED_LETTERS
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}{HANGUL}]"
 """A letter of a script with spaces between words, except Korean."""
 MIN_INFLUENCE = 0.05
-"""Minimum influence in nats that counts, about a twentieth of a word's probability."""
+"""Minimum influence that counts, in nats; it corresponds to about a twentieth of a word's probability."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +35,8 @@ class SourceSegment:
     Attributes:
         id: unique in its document.
         text: inline tags appear as `{1}`, `{/1}` or `{1/}` (see `text.tags`).
-        most: maximum number of characters of a draft, without tags; 0 for no limit. The draft is longer if
-            all candidates that are short enough have more defects.
+        most: maximum number of characters of a draft, without tags; 0 for no limit. A longer candidate
+            becomes the draft if all candidates within the limit have more defects.
     """
 
     id: str
@@ -52,7 +52,7 @@ class SourceTerm:
         start, end: character positions in `SourceSegment.text`.
         forms: accepted translations, with inflected forms; empty if no translation is required.
         forbidden: texts that must not be in the draft, with inflected forms.
-        clashes: texts of a word and the beginning of a form that must not follow that word ("a archive").
+        clashes: forbidden texts: a word, and the beginning of a form that must not follow it ("a archive").
         guessed: True if no person chose the term. Then corrections take precedence over the term, and a draft
             with the term may count as unusable.
     """
@@ -65,12 +65,12 @@ class SourceTerm:
     guessed: bool = field(default=False, compare=False)
 
     def kept_in(self, target: str) -> bool:
-        """True if a text has an accepted form (if any exists) and no forbidden one, as words in any case."""
-        right = not self.forms or bool(self.form_in(target))
-        return right and not any(_find_word(target, form) for form in self.forbidden)
+        """True if a text has an accepted form (if any exists) and no forbidden text, as words in any case."""
+        has_form = not self.forms or bool(self.form_in(target))
+        return has_form and not any(_find_word(target, form) for form in self.forbidden)
 
     def form_in(self, target: str) -> str:
-        """The form used in a text, as spelled there; "" without one."""
+        """The first accepted form that occurs in a text, as spelled there; "" if none does."""
         return next((spelling for form in self.forms if (spelling := _find_word(target, form))), "")
 
 
@@ -94,7 +94,7 @@ class Completion:
 
 
 class Repeats(Enum):
-    """The confirmed segments with the same source that a draft repeats word for word.
+    """The confirmed segments whose target may become the draft of a segment with the same source.
 
     SAME_BEFORE: only segments whose preceding segment has the same source as the draft's preceding segment.
     """
@@ -118,7 +118,7 @@ class SearchOptions:
         memories: by registered name, whether a memory is read if the model has it; the model's configuration
             decides about memories that are not listed. With None, no memory is read.
         repeats: the confirmed segments whose target becomes the draft of a segment with the same source.
-        shortlist: whether a model with a shortlist writes only the pieces of the list, memories and terms.
+        shortlist: whether a model with a shortlist writes only pieces of the list, of memories and of terms.
     """
 
     beam_size: int = 5
@@ -147,15 +147,15 @@ class MemoryUse:
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
         segment: id of the segment that wrote the word; empty without a segment. If several segments did, the
-            segment with the strongest effect, or a confirmed segment with nearly as strong an effect.
-        strength: the memory's measure of support, between 0 and 1. If the remembered word supports another
-            word than the output word, it is the support for that other word.
-        influence: the output word's log-probability minus that without all entries of the remembered word,
-            in nats; None if not requested.
+            segment with the strongest effect, or a confirmed one with at least half of that effect.
+        strength: the memory's measure of support, between 0 and 1. If the remembered word supports only a
+            word other than the output word, `strength` is the support for that other word.
+        influence: the output word's log-probability minus its log-probability without all entries of the
+            remembered word, in nats; None if not requested.
         section: name of the view's section with the entry, or "".
         confirmed: whether a human confirmed `segment`.
-        decisive: True if the model would have continued differently without the remembered word (for an
-            output word that memories changed, without all decisive words together).
+        decisive: True if the model would have continued differently without the remembered word. If memories
+            changed the output word, this is so only without all decisive words together.
         occurrences: the effect of each entry by itself if there are several, strongest first.
         translates: source words that the remembered word translates in `segment`; empty if unknown.
         sentence: the target text of `segment`; empty if `translates` was not requested.
@@ -183,15 +183,15 @@ class MemoryUse:
 
 @dataclass(frozen=True, slots=True)
 class TokenTrace:
-    """The evidence for one output word.
+    """The evidence for one output word, from a forced decoding with the memories.
 
     Attributes:
         word, start, end: the word's spelling and character positions in `Explanation.text`.
         log_probability: sum over the word's pieces, in nats.
         attention: weights over `Explanation.source_words`; their sum is 1.
         uses: remembered words that supported the word or, if influences were requested, another word; sorted
-            by memory, then decisive words first, then by strength.
-        shares: share of each nonempty memory in the state or in the probability, from 0 to 1.
+            by memory, then words of a decisive set first, then by influence (if unmeasured, by strength).
+        shares: by name, the share of each nonempty memory in the state or probability, from 0 to 1.
         memory_influence: log-probability minus that without any memory, in nats; None if not requested.
         without_memory: the word that the model would have chosen without the memories, or "" if the sentence
             would have ended; None if the memories changed nothing, or if not requested.
@@ -223,6 +223,7 @@ class MemoryEntry:
 
     Attributes:
         label, segment: the word, and the id of the segment that wrote it, or "".
+        confirmed: whether a human confirmed `segment`.
     """
 
     label: str
@@ -236,7 +237,7 @@ class MemorySection:
 
     Attributes:
         name, title: a name that is unique in the memory, and a title for display.
-        summary: a short description; may be empty.
+        summary: a short description, or "".
         of_segments: whether entries name the segments that wrote them.
         memory: the memory's registered name.
         takes_topic_rules: whether rules for the topic apply to the section's words.
@@ -253,6 +254,8 @@ class MemorySection:
 
 @dataclass(frozen=True, slots=True)
 class SourceWord:
+    """A word of a source; `start` and `end` are character positions in the text with tags."""
+
     word: str
     start: int
     end: int
@@ -263,6 +266,7 @@ class WordQuality:
     """The estimated quality of a word in a draft.
 
     Attributes:
+        start, end: character positions in the draft with tags.
         right: the probability that a reference contains the word.
         doubtful: whether `right` is low enough for a warning.
         invented: whether the word occurs neither in the source nor in the model's training text.
@@ -303,11 +307,13 @@ class Suggestion:
     """A draft, tags included.
 
     Attributes:
-        score: length-normalised log-probability plus the weighted coverage of the source.
-        memory: the version of the memory during the draft.
+        score: length-normalised log-probability plus the weighted coverage of the source; 0 for copied text.
+        memory: the version of the memory that the draft was made with.
         warnings: possible errors as plain sentences (`NOT_CARRIED_OVER`).
+        alternatives: at most `SearchOptions.n_best` − 1 other drafts: `withheld`, then drafts with other
+            chosen renderings, then the search's next best drafts.
         quality: the estimated quality; None if nothing was translated.
-        withheld: a draft by the model with memory, rejected because it is probably not better; or "".
+        withheld: a draft with the memory, rejected because it is probably not better than `text`; or "".
         corrections: the corrections that the draft follows.
     """
 
@@ -340,7 +346,7 @@ class MemoryView:
 
 @dataclass(frozen=True, slots=True)
 class StretchInfluence:
-    """The effect of a source stretch on each target word: log p minus log p without it, in nats."""
+    """The effect of a source stretch on each target word: log p minus log p without the stretch, in nats."""
 
     start: int
     end: int
@@ -353,9 +359,9 @@ class Explanation:
 
     Attributes:
         repeats: id of the last earlier segment with the same source and this text as confirmed target, or "".
-        stretches: effects of source stretches, if requested.
-        draft_without_memory: a draft without the memory, if requested. The memory did not cause the words
-            that are also in this draft, even if a trace shows a decisive use.
+        stretches: effects of source stretches; empty if not requested.
+        draft_without_memory: a draft without the memory; None if not requested. The memory did not cause the
+            words that are also in this draft, even if a trace shows a decisive use.
         corrections: the corrections that the text follows.
     """
 
@@ -375,9 +381,9 @@ class FittedMemory:
     """The result of fitting a model's memory on confirmed text.
 
     Attributes:
-        without, before, after: nats per piece of held-out references, without the memory and with its
-            constants before and after the fit; the model keeps the new constants if `is_better`.
-        pairs: number of pairs in the fit.
+        without, before, after: loss of held-out references in nats per piece: without the memory, with the
+            memory's old constants, and with its new constants. The model keeps the new ones if `is_better`.
+        pairs: number of sentence pairs in the fit.
     """
 
     without: float
@@ -398,7 +404,7 @@ class ModelToInstall:
         path: a folder or an archive.
         folder: the new folder for the installed model.
         name: the model's name, or "" for the name of `path`.
-        source, target: the model's names of the languages, or "" for the model's only language.
+        source, target: the languages, as the model names them; "" for the model's only language.
     """
 
     path: Path

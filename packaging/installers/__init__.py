@@ -1,1 +1,1 @@
-"""Parts of `packaging/build.py`: the program as a folder, and its installers."""
+"""Builders for `packaging/build.py`: the program's folder, and installers made from it."""

@@ -11,14 +11,14 @@ from xml.sax.saxutils import escape
 from installers import paths
 
 _TABLE = Path(__file__).with_name("documents.tsv")
-"""Media types, registered or our own. Types that are missing in freedesktop.org's database have a name, a
-Chinese name and a parent type."""
+"""Media types of suffixes. Types that are missing from freedesktop.org's database also have a name, a Chinese
+name and a parent type."""
 _OWN_PREFIX = "application/x-anaphora-"
-"""Prefix of media types for suffixes that are not in the table; desktops show the format's label."""
+"""Prefix of the media types of suffixes that the table lacks; their name is the format's label."""
 _WEIGHTS = {".mdx": 60}
-"""Weights of suffixes that the desktops' database uses for other types (`.mdx` for a console's memory)."""
+"""Weights (default: 50) for suffixes that freedesktop.org's database assigns to another type."""
 _OLDER_NAMES = {"application/yaml": "application/x-yaml"}
-"""Names of media types before their registration."""
+"""Former names of media types, which some desktops still use."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Document:
     """A file type.
 
     Attributes:
-        chinese, parent: its Chinese name and its parent type; empty if the desktops' database has the type.
-        is_owned: True if no other program opens it.
+        chinese, parent: its Chinese name and parent type; empty for types in freedesktop.org's database.
+        is_owned: True for the project's own type, which Anaphora opens by default.
     """
 
     media_type: str
@@ -39,8 +39,8 @@ class Document:
 
 
 def documents() -> tuple[Document, ...]:
-    """All file types that the program opens: the project, then the registry's formats in order."""
-    assert paths.ROOT  # importing `paths` puts this tree on the search path
+    """All file types that the program opens: first the project, then the formats in registry order."""
+    assert paths.ROOT  # `paths` has put this tree on the search path
     from anaphora.formats.registry import FORMATS
 
     with _TABLE.open(encoding="utf-8", newline="") as table:
@@ -68,7 +68,7 @@ def desktop_types(kinds: Iterable[Document]) -> str:
 
 
 def mime_database(kinds: Iterable[Document]) -> str:
-    """The types that some desktops do not know, for the shared MIME database."""
+    """XML for the shared MIME database: the types that freedesktop.org's database lacks."""
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
     lines.append('<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">')
     for each in kinds:
@@ -88,7 +88,7 @@ def mime_database(kinds: Iterable[Document]) -> str:
 
 
 def windows_registry(kinds: Iterable[Document]) -> str:
-    """Lines for Inno Setup's Registry: Anaphora opens projects, and “Open with” offers it for other files."""
+    """Registry lines for Inno Setup: Anaphora opens projects; “Open with” offers it for the other types."""
     lines = []
     classes = 'Root: HKA; Subkey: "Software\\Classes\\'
     for each in kinds:
@@ -117,7 +117,7 @@ def windows_registry(kinds: Iterable[Document]) -> str:
 
 
 def document_types(kinds: Iterable[Document]) -> list[dict[str, object]]:
-    """`CFBundleDocumentTypes` of macOS's Info.plist."""
+    """The value of `CFBundleDocumentTypes` in Info.plist (macOS)."""
     return [
         {
             "CFBundleTypeName": each.name,

@@ -1,4 +1,4 @@
-"""The program as a folder (on macOS an .app) with dependencies and licences, built by PyInstaller."""
+"""Build the program's folder (on macOS: the .app) by PyInstaller, with dependencies and their licences."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NOTICE = re.compile(r"(licen[cs]e|copying|notice|authors)[^/]*$", re.IGNORECASE
 
 
 def put_licences(target: Path) -> None:
-    """Copy the licence texts of all dependencies; for one without a text, write the licence's name."""
+    """Copy each dependency's licence texts; if it has none, write the licence's name and a web address."""
     for each in needed_packages():
         folder = target / each.name.lower()
         folder.mkdir(parents=True, exist_ok=True)
@@ -38,7 +38,7 @@ def put_licences(target: Path) -> None:
 def needed_packages() -> Iterator[Distribution]:
     lists = "".join((PACKAGING / "locks" / f"{name}.txt").read_text("utf-8") for name in ("torch", "app"))
     for name in re.findall(r"^[\w.-]+", lists, re.M):
-        with contextlib.suppress(PackageNotFoundError):  # packages of other systems
+        with contextlib.suppress(PackageNotFoundError):  # a package for other systems
             yield distribution(name)
 
 
@@ -57,21 +57,21 @@ _EXCLUDED = (
     "tkinter tomotopy transformers"
 )
 EXCLUDED = tuple(_EXCLUDED.split())
-"""Packages for training, measurements, tests, clusters and remote storage, which are left out."""
+"""Packages for training, measuring, tests, clusters and remote storage; the program does not need them."""
 _UNUSED = (
     "**/*.a **/*.lib **/*.h **/*.hpp **/*.pyi **/*.cmake torch/test/**/* torch/bin/* jieba/lac_small/**/* "
     "jieba/analyse/idf.txt PySide6/Qt/plugins/platformthemes/libqgtk3.so"
 )
 UNUSED = tuple(_UNUSED.split())
-"""Files for compiling against torch, torch's tests, and jieba's files other than its dictionary."""
+"""Files to remove: for compiling, torch's tests and tools, jieba's models, and a plug-in of Qt for GTK."""
 NEEDED = ("torch_shm_manager",)
 """Files that match `UNUSED` but that torch loads."""
 WITH_SYMBOLS = ("torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so")
-"""Libraries that are a fifth smaller without symbols."""
+"""Libraries whose symbols are removed on Linux, which makes them a fifth smaller."""
 
 
 def freeze(out: Path) -> Path:
-    """Build the folder of the program with its dependencies; on macOS the application."""
+    """Build the program's folder in `out`, on macOS the application; returns its path."""
     build_native()
     subprocess.run(command(out, sys.platform), check=True, cwd=ROOT)
     if sys.platform == "darwin":
@@ -84,13 +84,13 @@ def freeze(out: Path) -> Path:
         prune(each)
     put_licences(inner[-1] / "licences")
     if sys.platform == "win32":
-        # The program's name selects the command.
+        # `entry.py` runs the engine's commands if the program has this name.
         shutil.copyfile(program / "anaphora.exe", program / "anaphora-nmt.exe")
     return program
 
 
 def build_native() -> None:
-    """Build the native library that makes drafts faster; without a compiler, the program works without it."""
+    """Build the native library, which speeds up drafting; if this fails, print a warning."""
     builder = [sys.executable, "-m", "anaphora_nmt.native.build"]
     if subprocess.run(builder, cwd=ROOT / "engine", check=False).returncode:
         print(
@@ -99,12 +99,12 @@ def build_native() -> None:
 
 
 def command(out: Path, system: str) -> list[str]:
-    """The command line of PyInstaller for a system (a value of `sys.platform`)."""
+    """The command that runs PyInstaller for a system (a value of `sys.platform`)."""
     name = "Anaphora" if system == "darwin" else "anaphora"
     arguments = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--onedir", "--name", name]
     arguments += ["--distpath", str(out), "--workpath", str(out / "work"), "--specpath", str(out / "work")]
     if system == "win32":
-        # One program for window and commands: output appears in a terminal, the window opens without one.
+        # The same program serves as a command, which needs a console, and opens the window without one.
         arguments += ["--console", "--hide-console", "hide-early"]
         arguments += ["--icon", str(draw_icon_file(out / "work" / "anaphora.ico"))]
     elif system == "darwin":
@@ -120,28 +120,29 @@ def command(out: Path, system: str) -> list[str]:
         arguments += ["--exclude-module", package]
     arguments += ["--copy-metadata", "anaphora"]
     native = ROOT / "engine" / "anaphora_nmt" / "native"
-    for part in ("library", "source"):  # a library's name is derived from its sources
+    for part in ("library", "source"):  # the library's name contains a hash of its sources
         if (native / part).exists():
             arguments += ["--add-data", f"{native / part}{os.pathsep}anaphora_nmt/native/{part}"]
     return [*arguments, str(PACKAGING / "entry.py")]
 
 
 def prune(inner: Path) -> None:
-    """Remove unused files from the folder of libraries."""
+    """Remove unused files, broken links and, on Linux, symbols from the folder of libraries."""
     for pattern in UNUSED:
         for path in inner.glob(pattern):
-            # The native library's name is derived from its sources.
+            # Our native library's sources are needed, because its name contains their hash.
             if path.is_file() and path.name not in NEEDED and "anaphora_nmt" not in path.parts:
                 path.unlink()
     for path in inner.rglob("*"):
         if path.is_symlink() and not path.exists():
             path.unlink()
     strip = shutil.which("strip")
-    if strip and sys.platform.startswith("linux"):  # elsewhere symbols are in separate files
+    if strip and sys.platform.startswith("linux"):  # other systems keep symbols in separate files
         for name in WITH_SYMBOLS:
             if (inner / name).exists():
                 subprocess.run([strip, "--strip-unneeded", str(inner / name)], check=True)
 
 
 def size(folder: Path) -> int:
+    """The total size of the files in a folder, in bytes; links are not followed."""
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())

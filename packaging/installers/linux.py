@@ -19,9 +19,9 @@ SCREENSHOTS = {
     "packaging/screens/reviewing.png": "Drafts that a confirmation has changed",
     "packaging/screens/dark.png": "The dark theme",
 }
-"""Captions of screenshots by path in the repository."""
+"""Captions of the screenshots for software centres, by path in the repository."""
 APP_RUN = """#!/bin/sh
-# A link to the AppImage with the name anaphora-nmt runs that command.
+# Called through a link named anaphora-nmt, the AppImage runs that command.
 case "${ARGV0##*/}" in
     anaphora-nmt*) exec "$APPDIR/usr/bin/anaphora-nmt" "$@" ;;
     *) exec "$APPDIR/usr/bin/anaphora" "$@" ;;
@@ -57,9 +57,9 @@ def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
 
 
 def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "") -> Path:
-    """Make an AppImage of the folder, which is `runtime` followed by a squashfs file system that it mounts.
+    """Make an AppImage from the program's folder: the runtime, followed by a squashfs file that it mounts.
 
-    `runtime` is `runtime-x86_64` from github.com/AppImage/type2-runtime.
+    `runtime` is the path of `runtime-x86_64` from github.com/AppImage/type2-runtime.
     """
     tree = out / "AppDir"
     shutil.rmtree(tree, ignore_errors=True)
@@ -83,7 +83,7 @@ def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "")
 
 
 def write_tree(frozen: Path, tree: Path, repository: str) -> Path:
-    """Write the program's folder, commands and desktop files to `tree/usr`; returns `tree/usr`."""
+    """Write the program's folder, commands and desktop files to `tree/usr`; returns the path of `usr`."""
     usr = tree / "usr"
     (usr / "bin").mkdir(parents=True)
     (usr / "lib").mkdir()
@@ -95,7 +95,7 @@ def write_tree(frozen: Path, tree: Path, repository: str) -> Path:
 
 
 def put_desktop_files(usr: Path, repository: str = "") -> None:
-    """Write desktop files, icons and manual pages to `usr`."""
+    """Write the desktop entry, metadata, MIME types, manual pages, documentation and icons to `usr`."""
     share, kinds = usr / "share", documents()
     _write(
         share / "applications" / "anaphora.desktop",
@@ -115,10 +115,10 @@ def put_desktop_files(usr: Path, repository: str = "") -> None:
 
 
 def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
-    """The description for software centres, with screenshots if there is a repository."""
+    """AppStream metadata; it has a home page and screenshots only if `repository` is not empty."""
     types = "\n".join(f"    <mediatype>{each.media_type}</mediatype>" for each in kinds)
     dated = "\n".join(f'    <release version="{name}" date="{day}"/>' for name, day in releases())
-    shots = ""
+    links = ""
     if repository:
         pictures = []
         for number, (path, caption) in enumerate(SCREENSHOTS.items()):
@@ -128,10 +128,10 @@ def metainfo(kinds: tuple[Document, ...], repository: str) -> str:
                 f"    <screenshot{first}>\n      <caption>{caption}</caption>\n"
                 f"      <image>{address}</image>\n    </screenshot>"
             )
-        shots = "\n".join(
+        links = "\n".join(
             [f'  <url type="homepage">{repository}</url>', "  <screenshots>", *pictures, "  </screenshots>"]
         )
-    text = _fill("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": dated, "SCREENSHOTS": shots})
+    text = _fill("anaphora.metainfo.xml", {"MEDIA_TYPES": types, "RELEASES": dated, "SCREENSHOTS": links})
     return "\n".join(line for line in text.split("\n") if line.strip()) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""macOS: the application's Info.plist and signature, and its disk image."""
+"""macOS: an application's Info.plist, its signature, and a disk image that contains it."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from installers.paths import PACKAGING, installer_names, version
 
 ENTITLEMENTS = PACKAGING / "macos" / "entitlements.plist"
 AD_HOC = "-"
-"""Identity for signing without a certificate; other computers then show a warning before it runs."""
+"""Identity for signing without a certificate; macOS then warns users before they first open the app."""
 
 
 def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
-    """Complete and sign the application, and make its disk image.
+    """Complete Info.plist, sign the application, and make a disk image in `out`; returns the image's path.
 
     Args:
-        identity: name of the certificate "Developer ID Application: …" in the keychain; for notarising, see
-            `packaging/macos/NOTARISING.md`.
+        identity: name of a certificate "Developer ID Application: …" in the keychain, or `AD_HOC`. For
+            notarising, see `packaging/macos/NOTARISING.md`.
     """
-    complete(application)
+    complete_info_plist(application)
     sign(application, identity)
     staging, image = out / "dmg", out / installer_names()["macos"]
     shutil.rmtree(staging, ignore_errors=True)
@@ -36,7 +36,7 @@ def build_dmg(application: Path, out: Path, identity: str = AD_HOC) -> Path:
     return image
 
 
-def complete(application: Path) -> None:
+def complete_info_plist(application: Path) -> None:
     path = application / "Contents" / "Info.plist"
     existing = plistlib.loads(path.read_bytes())
     path.write_bytes(plistlib.dumps(info_plist(existing)))
@@ -61,7 +61,7 @@ def info_plist(existing: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sign(application: Path, identity: str) -> None:
-    """Sign the application and its contents; later changes have made PyInstaller's signature invalid."""
+    """Sign the application again, because the changes have made PyInstaller's signature invalid."""
     command = ["codesign", "--force", "--deep", "--sign", identity]
     if identity != AD_HOC:
         command += ["--timestamp", "--options", "runtime", "--entitlements", str(ENTITLEMENTS)]

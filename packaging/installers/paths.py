@@ -1,4 +1,4 @@
-"""Paths in the project, its version, and the names of installers."""
+"""Paths, version and releases of the project, and the installers' file names."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def version() -> str:
 
 
 def releases() -> list[tuple[str, str]]:
-    """Version and date of the releases in the changelog, the newest first."""
+    """(version, date) of each release in the changelog, newest first."""
     return re.findall(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)$", CHANGES.read_text("utf-8"), re.MULTILINE)
 
 
 def installer_names() -> dict[str, str]:
-    """The installers' file names by kind, without a version, so that links lead to the latest ones."""
+    """The installers' file names by kind, without a version, so that links lead to the latest release."""
     return {
         "deb": "anaphora-linux-amd64.deb",
         "appimage": "anaphora-linux-x86_64.AppImage",

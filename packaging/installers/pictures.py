@@ -1,4 +1,4 @@
-"""The icon in all sizes and each system's file format."""
+"""Draw the program's icon in the sizes and file formats of each system."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ _ICNS_SIZES = (16, 32, 128, 256, 512)
 
 
 def draw(pixels: int, target: Path) -> None:
+    """Write the icon as a PNG file with this width and height."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(_png(pixels))
 
 
 def draw_icon_file(target: Path) -> Path:
-    """Write the icon as .ico (Windows) or .icns (on macOS, by `iconutil`); returns its path."""
+    """Write the icon as .ico or .icns, according to the suffix (.icns only on macOS); returns `target`."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if target.suffix == ".ico":
         target.write_bytes(_ico())
@@ -51,7 +52,7 @@ def _ico() -> bytes:
     pictures = [_png(pixels) for pixels in _ICO_SIZES]
     header, offset = struct.pack("<HHH", 0, 1, len(pictures)), 6 + 16 * len(pictures)
     for pixels, picture in zip(_ICO_SIZES, pictures, strict=True):
-        # Width and height (0 for 256), palette colours, reserved, planes, bits per pixel, size, offset
+        # Width and height (0 means 256), palette colours, reserved, planes, bits per pixel, size, offset
         header += struct.pack("<BBBBHHII", pixels % 256, pixels % 256, 0, 0, 1, 32, len(picture), offset)
         offset += len(picture)
     return header + b"".join(pictures)

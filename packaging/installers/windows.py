@@ -1,4 +1,4 @@
-"""Windows: an installer made by Inno Setup, for one user, without administrator rights."""
+"""Windows: an installer made by Inno Setup; it installs for one user and needs no administrator rights."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ SCRIPT = PACKAGING / "windows" / "anaphora.iss"
 
 
 def build_setup(frozen: Path, out: Path) -> Path:
-    """Make the installer; raises FileNotFoundError if Inno Setup's compiler is not installed."""
-    prepare(out)
+    """Make an installer of the folder `frozen`; FileNotFoundError if Inno Setup is not installed."""
+    write_included_files(out)
     installer = out / installer_names()["windows"]
     values = {
         "Version": version(),
@@ -30,16 +30,16 @@ def build_setup(frozen: Path, out: Path) -> Path:
     return installer
 
 
-def prepare(out: Path) -> None:
-    """Write the files that the script includes: the file associations and the icon."""
+def write_included_files(out: Path) -> None:
+    """Write the files that the Inno Setup script includes: the file associations and the icon."""
     out.mkdir(parents=True, exist_ok=True)
-    # Inno Setup recognises UTF-8 by its byte order mark.
+    # Inno Setup recognises UTF-8 by the byte order mark.
     (out / "associations.iss").write_text(windows_registry(documents()), "utf-8-sig")
     draw_icon_file(out / "anaphora.ico")
 
 
 def find_compiler() -> Path:
-    """Inno Setup's compiler, from the search path or its usual folders."""
+    """The path of Inno Setup's compiler: from PATH, or in one of the usual folders."""
     if found := shutil.which("iscc"):
         return Path(found)
     for variable in ("ProgramFiles(x86)", "ProgramFiles", "LOCALAPPDATA"):

@@ -1,4 +1,4 @@
-"""Data files of the product: model, translations of the interface, icons, styles, rules, a sample.
+"""Data files of the product: model, interface translations, guide, icons, style sheet, rules and sample.
 
-The package contains no code; read it with `importlib.resources`.
+The package contains no code. Read its files through `importlib.resources`.
 """

@@ -1,15 +1,10 @@
 """Elapsed time from a key press until its letter is visible, in a real X window during drafting.
 
-The app is measured from outside. It runs as a separate process on a separate X server (Xvfb, with
-openbox); the XTEST extension presses a key, and screenshots are taken until the letter is visible. A letter
-counts as visible in the first screenshot in which its pixels have their final colours, without the blinking
-caret. Meanwhile a document of 3,000 sentences is drafted.
-
-The output is the median, 95th percentile and maximum of the time, the machine's load, and the processor time
-of the window's thread for each key. Keys are pressed at the speed of a fast typist. The benchmark takes less
-than two minutes.
-
-With few sentences, nothing is drafted meanwhile, so the processor time is that of the keys only.
+The app runs as a separate process on a separate X server (Xvfb, with openbox). The XTEST extension presses
+keys at the speed of a fast typist, and screenshots are taken until the letter has its final colours, without
+the blinking caret. Meanwhile a document of 3,000 sentences is drafted; with few sentences, nothing is,
+so the processor time is that of the keys only. The output is the median, 95th percentile and maximum of the
+time, the machine's load, and the processor time of the window's thread for each key.
 
 Run: python tests/benchmarks/bench_keys.py [--keys 150] [--sentences 3000]
 (needs Xvfb, openbox, xdotool; python-xlib)

@@ -80,7 +80,7 @@ class EngineBeside:
             return {}
         try:
             memory = opened.memory
-            places = memory.confirmed_places
+            places = memory.confirmed_indexes
             found = [(memory.segments[place], memory.contribution(place)) for place in places]
         except (RuntimeError, KeyError):
             return {}  # the engine's thread is changing it

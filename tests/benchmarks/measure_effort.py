@@ -41,7 +41,7 @@ from anaphora.features.drafting.completions import (
     suggestions,
 )
 from anaphora.features.spelling.speller import Speller, dictionaries_of, words_of
-from anaphora.system.locations import dictionaries, glossary, used_words
+from anaphora.system.locations import dictionaries, glossary, training_words
 from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
@@ -101,7 +101,7 @@ class Simulation:
         shipped = glossary("zh", "en")
         assert shipped is not None
         self._dictionary = Dictionary.read(shipped)
-        self._speller = Speller(dictionaries(), Path("no-own-words"), used_words())
+        self._speller = Speller(dictionaries(), Path("no-own-words"), training_words())
 
     def measure(self, pairs: Sequence[tuple[str, str]], lists: bool) -> Iterator[Measured]:
         segments = [SourceSegment(str(at), source) for at, (source, _) in enumerate(pairs)]

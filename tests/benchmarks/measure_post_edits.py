@@ -42,7 +42,6 @@ from anaphora_text.inflections import (
     PARTICLES,
     forms_like,
     in_singular,
-    is_plural,
     penn_tags,
     regular_singular,
 )
@@ -142,7 +141,8 @@ def _singulars(text: TargetWords, sources: range) -> set[str]:
 
 def _in_singular(text: str) -> str:
     """A text with its last word in the singular: "index" for "indices"."""
-    return in_singular(text, text)[0] if is_plural(text) else regular_singular(text)
+    is_noun = penn_tags(text.split()[-1]) & {"NN", "NNS"}
+    return in_singular(text, text)[0] if is_noun else regular_singular(text)
 
 
 def _rendering(text: TargetWords, sources: range) -> list[int]:

@@ -455,13 +455,13 @@ def test_a_restored_memory_is_equal_and_reports_progress(translator: Translator)
     assert progress == [(1, 3), (2, 3), (3, 3)] and version.revision >= 2
     whole = translator.memory("r", "2")
     memory = translator._documents["r"].memory
-    assert [memory.confirmed(index) for index in range(3)] == [True, False, False]
+    assert [memory.is_confirmed(index) for index in range(3)] == [True, False, False]
     translator.open_document("r", segments)
     asked = iter([False, True])
     with pytest.raises(Cancelled):
         translator.restore("r", RESTORED, lambda: next(asked))
     memory = translator._documents["r"].memory
-    assert memory.confirmed(0) and memory.contribution(1) is None, "what was restored so far stays"
+    assert memory.is_confirmed(0) and memory.contribution(1) is None, "what was restored so far stays"
     translator.open_document("r", segments)
     translator.remember("r", *RESTORED[0][:2])
     assert translator.restore("r", RESTORED[1:]).revision == version.revision

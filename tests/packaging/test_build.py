@@ -126,7 +126,7 @@ def test_an_appimage_is_its_runtime_followed_by_the_files(tmp_path: Path) -> Non
 
 
 def test_windows_offers_it_for_all_files_but_is_default_only_for_projects(tmp_path: Path) -> None:
-    windows.prepare(tmp_path)
+    windows.write_included_files(tmp_path)
     lines = (tmp_path / "associations.iss").read_text("utf-8-sig").splitlines()
     keys = [re.match(r'Root: HKA; Subkey: "Software\\Classes\\(.+?)";', line) for line in lines]
     assert all(keys)
@@ -149,7 +149,7 @@ def test_macos_knows_all_file_types(tmp_path: Path) -> None:
     (application / "Contents").mkdir(parents=True)
     plist = application / "Contents" / "Info.plist"
     plist.write_bytes(plistlib.dumps({"CFBundleExecutable": "Anaphora", "CFBundleVersion": "0.0.0"}))
-    macos.complete(application)
+    macos.complete_info_plist(application)
     values = plistlib.loads(plist.read_bytes())
     assert values["CFBundleExecutable"] == "Anaphora" and values["CFBundleVersion"] == version()
     kinds = values["CFBundleDocumentTypes"]

@@ -17,10 +17,10 @@ CANCELLED = 130
 
 def note_conversions(names: Iterable[str]) -> None:
     """Print notes to standard error about files that LibreOffice will convert, each note once."""
-    from anaphora.formats.registry import is_converted
+    from anaphora.formats.registry import needs_conversion
     from anaphora.project.importing.collecting import conversion_notes
 
-    converted = filter(is_converted, names)
+    converted = filter(needs_conversion, names)
     for note in dict.fromkeys(note for name in converted for note in conversion_notes(name)):
         print(f"note: {note}", file=sys.stderr, flush=True)
 

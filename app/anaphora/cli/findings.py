@@ -18,7 +18,7 @@ from anaphora.features.spelling.speller import Speller, dictionaries_of, inventi
 from anaphora.features.terms.recognition import Recogniser
 from anaphora.features.terms.service import ProjectTerms
 from anaphora.project.store.terms.table import TermBase, TermFile
-from anaphora.system.locations import dictionaries, own_words_path, shared_terms_path, used_words
+from anaphora.system.locations import dictionaries, own_words_path, shared_terms_path, training_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,4 +109,4 @@ def reference_with(help_: Help) -> Reference:
         file = TermFile.open(shared_terms_path())
         entries = [*TermBase("", file).entries(), *entries]
         file.close()
-    return Reference(Speller(dictionaries(), own_words_path(), used_words()), tuple(entries))
+    return Reference(Speller(dictionaries(), own_words_path(), training_words()), tuple(entries))

@@ -35,10 +35,10 @@ from anaphora.features.dictionary.hinted_drafts import draft_with_hints, report_
 from anaphora.features.quality.expected_quality import confirmed_text, doubts, is_unsure
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.bilingual.units import has_letters
-from anaphora.formats.registry import fill, is_bilingual, read, suffixes_written, supported_extensions
+from anaphora.formats.registry import fill, is_bilingual, output_suffixes, read, supported_extensions
 from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.translated_names import default_destination
-from anaphora.system.files import cannot_write, write_atomically
+from anaphora.system.files import write_atomically, write_error
 from anaphora_nmt.types import BroughtIn, DraftQuality, SearchOptions
 
 if TYPE_CHECKING:
@@ -207,8 +207,8 @@ class _Drafting:
 def _check_destination(source: Path, destination: Path) -> None:
     """Check the destination before the work begins; raises ExportError if it cannot be used."""
     if destination.is_dir():
-        raise cannot_write(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
-    suffixes = (*suffixes_written(source.name), default_destination(source).suffix.lower())
+        raise write_error(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
+    suffixes = (*output_suffixes(source.name), default_destination(source).suffix.lower())
     is_known = source.exists() and suffixes[0] in supported_extensions()  # otherwise the reader fails
     if is_known and destination.suffix.lower() not in suffixes:
         raise ExportError(

@@ -1,4 +1,4 @@
-"""Plain data for three or more features: segments, edits, tags, notes, drafts, languages.
+"""Data and rules that three or more features share: segments, edits, tags, notes, drafts, languages.
 
-Of the project's other code, it may import only `anaphora_text` and `anaphora_nmt.types`; no Qt.
+This package may import only `anaphora_text` and `anaphora_nmt.types` from the rest of the project, and no Qt.
 """

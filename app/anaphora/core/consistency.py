@@ -18,6 +18,7 @@ class Term:
 
     Attributes:
         segments: ids of the segments that contain the term, in document order.
+        count: number of occurrences in these segments.
     """
 
     text: str
@@ -31,6 +32,7 @@ class Occurrence:
 
     Attributes:
         segment: the segment's id.
+        text: the rendering as written in the target.
     """
 
     segment: str
@@ -39,12 +41,12 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """One way in which a term was rendered.
+    """A translation of a term, in all its surface forms.
 
     Attributes:
         text: the rendering's most frequent surface form ("cache" and "Caches" are one rendering).
         segments: ids of the segments that use the rendering, in document order, each once.
-        forms: the rendering's surface forms.
+        forms: the surface forms.
     """
 
     text: str
@@ -69,7 +71,7 @@ class Inconsistency:
 
 
 class Origin(Enum):
-    """The origin of the chosen rendering."""
+    """The origin of the rendering chosen for a term; NONE if none is chosen."""
 
     NONE = "none"
     TERM_BASE = "term base"
@@ -82,8 +84,10 @@ class TermReport:
     """A term and its renderings, most frequent first.
 
     Attributes:
-        renderings: see `Rendering`; empty if no segment with the term is translated yet.
-        segments: ids of the segments that contain the term.
+        renderings: empty if no segment with the term is translated yet.
+        count, segments: see `Term`.
+        chosen: see `Inconsistency`.
+        accepted: True if the user has accepted the different renderings.
     """
 
     term: str
@@ -101,10 +105,10 @@ class TermReport:
 
 
 def normal_form(text: str) -> str:
-    """The form that two renderings must share to count as the same.
+    """The form that two renderings must share to count as the same: "operates" and "operations" share one.
 
-    The form is in lower case, without punctuation around words, hyphens, leading articles and the endings
-    of words. So "operates" and "operations" have the same form.
+    Words are reduced to stems in lower case, without the punctuation around them, and hyphens become spaces.
+    Leading articles are left out, unless nothing else is left.
     """
     words = [word.strip(AROUND_WORDS) for word in text.replace("-", " ").split()]
     words = [word.lower() for word in words if any(char.isalnum() for char in word)]
@@ -114,14 +118,14 @@ def normal_form(text: str) -> str:
 
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
-    """The inconsistent terms, by the ids of the segments that use one of a term's renderings."""
+    """The inconsistencies in each segment with a rendering of an inconsistent term, by segment id."""
     by_segment: dict[str, list[Inconsistency]] = {}
     for report in reports:
         renderings = () if report.is_consistent else report.renderings
         texts = tuple(rendering.text for rendering in renderings)
         for rendering in renderings:
-            for segment in rendering.segments:
-                by_segment.setdefault(segment, []).append(
+            for segment_id in rendering.segments:
+                by_segment.setdefault(segment_id, []).append(
                     Inconsistency(report.term, rendering.forms, texts, report.chosen)
                 )
-    return {segment: tuple(each) for segment, each in by_segment.items()}
+    return {segment_id: tuple(found) for segment_id, found in by_segment.items()}

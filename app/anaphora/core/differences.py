@@ -1,4 +1,4 @@
-"""Differences between two texts by word."""
+"""Word-by-word differences between two texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from anaphora_text.unspaced import word_edges
 
 
 class Change(Enum):
-    """The change of a stretch of text. A deletion comes before an insertion in the same place."""
+    """The kind of a part in the result of `merged`: unchanged, deleted or inserted."""
 
     SAME = 0
     GONE = 1
@@ -22,6 +22,7 @@ class Change(Enum):
 
 
 Spans = tuple[tuple[int, int], ...]
+"""Offsets (start, end) of stretches of a text."""
 _LETTERS = rf"(?:(?!{HAN.pattern})[^\W\d_])+"
 _TOKEN = re.compile(
     rf"{MARK.pattern}|{HAN.pattern}+|{NUMBER.pattern}|{_LETTERS}(?:['’-]{_LETTERS})*|\s+|.", re.DOTALL
@@ -29,9 +30,9 @@ _TOKEN = re.compile(
 
 
 def differences(old: str, new: str) -> tuple[Spans, Spans]:
-    """The deleted spans of `old` and the new spans of `new`, as (start, end); adjacent spans are joined."""
-    gone: list[tuple[int, int]] = []
-    added: list[tuple[int, int]] = []
+    """The deleted stretches of `old` and the inserted stretches of `new`; see `merged`."""
+    deleted: list[tuple[int, int]] = []
+    inserted: list[tuple[int, int]] = []
     old_end = new_end = 0
     for change, text in merged(old, new):
         if change is not Change.NEW:
@@ -39,28 +40,28 @@ def differences(old: str, new: str) -> tuple[Spans, Spans]:
         if change is not Change.GONE:
             new_end += len(text)
         if change is Change.GONE:
-            gone.append((old_end - len(text), old_end))
+            deleted.append((old_end - len(text), old_end))
         elif change is Change.NEW:
-            added.append((new_end - len(text), new_end))
-    return tuple(gone), tuple(added)
+            inserted.append((new_end - len(text), new_end))
+    return tuple(deleted), tuple(inserted)
 
 
 def merged(old: str, new: str) -> list[tuple[Change, str]]:
-    """Both texts as one sequence of unchanged, deleted and inserted parts."""
+    """Both texts as one sequence of unchanged, deleted and inserted parts; deletions precede insertions."""
     before, after = _tokens(old), _tokens(new)
     parts: list[tuple[Change, str]] = []
-    gone = added = ""
+    deleted = inserted = ""
     steps = list(Levenshtein.opcodes(before, after))
     for step in steps:
         text = "".join(before[step.src_start : step.src_end])
         # White space between two changed words counts as changed, so that the words form one change.
-        if step.tag == "equal" and not (gone and added and text.isspace() and step is not steps[-1]):
-            parts += [(Change.GONE, gone), (Change.NEW, added), (Change.SAME, text)]
-            gone = added = ""
+        if step.tag == "equal" and not (deleted and inserted and text.isspace() and step is not steps[-1]):
+            parts += [(Change.GONE, deleted), (Change.NEW, inserted), (Change.SAME, text)]
+            deleted = inserted = ""
         else:
-            gone += text
-            added += "".join(after[step.dest_start : step.dest_end])
-    parts += [(Change.GONE, gone), (Change.NEW, added)]
+            deleted += text
+            inserted += "".join(after[step.dest_start : step.dest_end])
+    parts += [(Change.GONE, deleted), (Change.NEW, inserted)]
     return [part for part in parts if part[1]]
 
 

@@ -1,4 +1,4 @@
-"""A document as read from its file, and as it is being translated."""
+"""The segments of open documents, and a document as read from its file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from anaphora.core.segment import Segment
 
 
 class StaleEditError(Exception):
-    """An edit was made against a state that the segment no longer has."""
+    """The segments to change are no longer in the state, or the place, that a change assumes."""
 
 
 class Document:
-    """Segments in document order, looked up by id or by row."""
+    """The segments of one or more files in order, looked up by id or by row; each id occurs once."""
 
     def __init__(self, name: str, segments: Sequence[Segment]) -> None:
         self.name = name
@@ -33,7 +33,6 @@ class Document:
         return iter(self._segments)
 
     def at(self, row: int) -> Segment:
-        """The segment in `row`, counted from 0."""
         return self._segments[row]
 
     def row(self, segment_id: str) -> int:
@@ -56,7 +55,7 @@ class Document:
 
         Raises:
             KeyError: a segment is unknown.
-            StaleEditError: a segment is not in its edit's `before` state.
+            StaleEditError: a segment is not in the `before` state of its edit.
         """
         for edit in changes.edits:
             if self.get(edit.segment).state != edit.before:
@@ -71,7 +70,7 @@ class Document:
         Returns:
             the row of the first segment.
         Raises:
-            StaleEditError: the segments have changed or moved.
+            StaleEditError: the old segments have changed or moved, or `change.before` is empty.
             ValueError: a new id occurs twice, or belongs to a segment that is not replaced.
         """
         first = self._rows.get(change.before[0].id) if change.before else None
@@ -84,7 +83,7 @@ class Document:
         return first
 
     def resegment(self, change: Resegmentation) -> None:
-        """Replace neighbouring segments by others; raises the errors of `check_resegmentation`."""
+        """Replace neighbouring segments by others; raises the same errors as `check_resegmentation`."""
         first = self.check_resegmentation(change)
         self._segments[first : first + len(change.before)] = change.after
         self._rows = {segment.id: row for row, segment in enumerate(self._segments)}
@@ -96,13 +95,14 @@ class SourceDocument:
 
     Attributes:
         path: None for bytes without a file.
-        encoding: the encoding of a text file ("utf-8-sig", "gb18030", …); empty for packages.
+        encoding: the encoding of a text file ("utf-8-sig", "gb18030", …); "" for packages.
         data: the original file's bytes.
         notes: sentences for the user ("2 passages stay as they are").
-        modified: time of the file's last change, in nanoseconds; 0 when unknown.
-        language: code of the document's language when it was read; "" for unknown.
+        modified: time of the file's last change, in nanoseconds since 1970; 0 if unknown.
+        language: code of the language whose rules segmented the document; "" for Chinese or unknown.
         shapes: the shapes of blocks whose segments can be joined and split, by the block's address; see
             `formats.base.segments`.
+        choices: the user's choices with which the file was read.
     """
 
     name: str

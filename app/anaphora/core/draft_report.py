@@ -1,4 +1,4 @@
-"""The report on a machine draft or a filled-in match, stored with the segment in the project."""
+"""The report on a target that the engine or the translation memory made; the project stores it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora_nmt.types import DraftQuality, WordQuality
 
 T = TypeVar("T")
 MAX_PERCENT = 101
-"""The percentage of a match with the same text and the same neighbours."""
+"""The percentage of a match with the same source and the same neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +31,12 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class DraftReport:
-    """The expected quality of a draft and remarks about it; valid only for that draft's text.
+    """Data about a machine draft or a filled-in match, valid only for the text for which they were made.
 
     Attributes:
-        quality: the quality estimate with only the doubtful words; None if there is no estimate.
-        proposal: the draft's text if the draft is too poor for the target, see `drafts.state_of`.
+        quality: the estimate of the draft's quality with only the doubtful words; None without an estimate.
+        warnings: possible errors of the draft, as sentences in plain English.
+        proposal: the draft's text if the draft is too poor for the target (`drafts.state_of`), otherwise "".
         match: percentage of the match that the translation memory filled in; 0 for a draft.
     """
 
@@ -49,11 +50,11 @@ class DraftReport:
     def of(
         cls, quality: DraftQuality | None, warnings: tuple[str, ...] = (), hints: tuple[Hint, ...] = ()
     ) -> DraftReport | None:
-        """A report with only the doubtful words of `quality`; None for an empty report."""
+        """A report with only the doubtful words of `quality`; None if the report would be empty."""
         if quality is not None and not all(
             map(math.isfinite, (quality.expected, *(w.right for w in quality.words)))
         ):
-            quality = None  # an infinite or undefined estimate comes from broken weights of the model
+            quality = None  # broken weights of the model give infinite or undefined estimates
         if quality is not None:
             quality = replace(quality, words=tuple(word for word in quality.words if word.doubtful))
         return cls(quality, warnings, hints) if quality is not None or warnings or hints else None
@@ -79,11 +80,8 @@ def pack(report: DraftReport | None) -> str:
 
 
 def unpack(packed: str, source: str, target: str) -> DraftReport | None:
-    """The inverse of `pack`, for a segment with these texts; None for "".
-
-    Raises:
-        ValueError: the text is not a report, or the report does not fit these texts.
-    """
+    """The inverse of `pack`, for a segment with this source and target; None for "". Raises ValueError if
+    `packed` is not a report, or contains offsets outside these texts."""
     if not packed:
         return None
     try:
@@ -100,11 +98,11 @@ def unpack(packed: str, source: str, target: str) -> DraftReport | None:
             estimate = DraftQuality(_number(expected), _checked(bool, doubtful), qualities, bool(proposal))
         match = _checked(int, values.get("match", 0))
         if not 0 <= match <= MAX_PERCENT:
-            raise ValueError("the percentage of a match makes no sense")
+            raise ValueError(f"the percentage of a match is not between 0 and {MAX_PERCENT}")
         warnings = tuple(_checked(str, text) for text in values.get("warnings", []))
         return DraftReport(estimate, warnings, hints, proposal, match)
     except (AttributeError, OverflowError, TypeError) as error:
-        raise ValueError(f"the report of a draft makes no sense: {error}") from error
+        raise ValueError(f"the report on a draft is malformed: {error}") from error
 
 
 def _word(packed: list[object], target: str) -> WordQuality:
@@ -123,7 +121,7 @@ def _span(start: object, end: object, text: str) -> tuple[int, int]:
 def _number(value: object) -> float:
     number = float(_checked(int, value) if isinstance(value, int) else _checked(float, value))
     if not math.isfinite(number):
-        raise ValueError("the estimate of a draft is not a number")
+        raise ValueError("a number in the quality estimate of a draft is not finite")
     return number
 
 

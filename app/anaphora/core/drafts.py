@@ -1,8 +1,8 @@
-"""The segments that the engine drafts or copies, and the states of segments with drafts.
+"""Rules for drafting: the segments that need drafts or copies, and the states that drafts lead to.
 
-A draft that is probably not worth editing is a proposal. The segment of a proposal counts as not started and
-has an empty target; its report contains the draft's text until the user accepts the proposal. So code that
-reads targets (checks, terms, memories, statistics) ignores proposals.
+A draft that is probably not worth editing is a proposal. A segment with a proposal counts as not started and
+has an empty target; the segment's report contains the draft's text until the user accepts the proposal. So
+code that reads targets (checks, terms, memories, statistics) ignores proposals.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EMPTY = "\0"
 
 
 class Proposals(StrEnum):
-    """The text that an export writes for a segment with a proposal."""
+    """The text that an export writes for a segment with a proposal: its source, no text, or the proposal."""
 
     SOURCE = "source"
     EMPTY = "empty"
@@ -29,8 +29,8 @@ class Proposals(StrEnum):
 
 
 def state_of(text: str, report: DraftReport | None) -> SegmentState:
-    """The state of a segment with a new draft. The text is the target. If the report estimates that the text
-    is unusable, the text is only a proposal."""
+    """The state of a segment with the new draft `text`. The text becomes the target, unless the report
+    estimates that it is unusable: then it becomes a proposal, if it is not blank."""
     if report is not None and report.quality is not None and report.quality.unusable and text.strip():
         return SegmentState(report=replace(report, proposal=text))
     return SegmentState(text, Status.DRAFT, report)
@@ -39,10 +39,10 @@ def state_of(text: str, report: DraftReport | None) -> SegmentState:
 def redrafted_state(
     segment: Segment, text: str, report: DraftReport | None, follows_correction: bool = False
 ) -> SegmentState:
-    """The state of a segment with a newer draft; see `state_of`.
+    """The state of a segment with the newer draft `text`; see `state_of`.
 
-    If the segment has a draft, the newer draft becomes the target even if it is estimated to be unusable,
-    provided that it equals the old draft or follows a correction.
+    In a segment with the status DRAFT, the text becomes the target even if it is estimated to be unusable,
+    provided that it equals the target or uses a correction by the user (`follows_correction`).
     """
     if report is not None and report.quality is not None and segment.status is Status.DRAFT:
         unusable = report.quality.unusable and segment.target != text and not follows_correction
@@ -51,16 +51,17 @@ def redrafted_state(
 
 
 def proposal_of(state: SegmentState) -> str:
-    """The text of the proposal; empty if the segment has none or has been edited."""
+    """The text of a segment's proposal; "" if there is none, or if the segment is started."""
     return state.report.proposal if state.report is not None and state.status is Status.NOT_STARTED else ""
 
 
 def is_drafted(state: SegmentState) -> bool:
+    """True if a segment is started or has a proposal."""
     return state.status is not Status.NOT_STARTED or bool(proposal_of(state))
 
 
 def with_proposal(segment: Segment) -> Segment:
-    """The segment with its proposal as its target; the same segment if it has no proposal."""
+    """The segment with its proposal as a draft in the target; the same segment if it has no proposal."""
     if not (proposal := proposal_of(segment.state)):
         return segment
     report = segment.state.report
@@ -69,10 +70,10 @@ def with_proposal(segment: Segment) -> Segment:
 
 
 def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> Segment:
-    """The segment for an export, in which `proposals` decides about the segment's proposal.
+    """The segment with the target that an export writes if the segment has a proposal; see `Proposals`.
 
-    A segment without a proposal, or without a block in the file, stays as it is. In a bilingual file, which
-    contains the source, `Proposals.EMPTY` has no effect.
+    A segment without a proposal, or without a block in the file, stays as it is. A bilingual file contains
+    the source anyway, so `Proposals.EMPTY` has no effect on it.
     """
     if not proposal_of(segment.state) or not segment.block or proposals is Proposals.SOURCE:
         return segment
@@ -82,9 +83,9 @@ def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> S
 
 
 def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if a segment needs a first draft from the engine.
+    """True if a segment needs a first draft from the engine: it is not started and has no proposal.
 
-    Text in a language other than the pair's source is left to the user.
+    A source without letters of the pair's source language gets no draft.
     """
     state = segment.state  # fast, because this runs for every segment when a project is opened
     if state.status is not Status.NOT_STARTED or proposal_of(state):
@@ -95,7 +96,7 @@ def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bo
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """True if a better draft may replace the segment's draft or proposal, because the machine made it.
 
-    A draft from the document's file counts as a person's work. A segment whose source needs no translation
+    A target from the document's file counts as a person's work. A segment whose source needs no translation
     is not drafted again.
     """
     is_from_file = bool(segment.file_target) and segment.target == segment.file_target
@@ -104,30 +105,30 @@ def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) 
 
 
 def is_unstarted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if a segment is not started or contains only a machine draft that may be replaced."""
+    """True if a segment is not started, or contains only a machine draft that may be replaced."""
     return segment.status is Status.NOT_STARTED or may_be_redrafted(segment, pair)
 
 
 def match_of(state: SegmentState) -> int:
-    """The percentage of the match that the translation memory filled in; 0 for any other target.
+    """The percentage of the match that the translation memory filled in; 0 for a confirmed or other target.
 
-    The status of such a segment is `EDITED`, so the engine does not replace the text.
+    The status of a segment with such a match is `EDITED`, so the engine does not replace the text.
     """
     return state.report.match if state.report is not None and state.status is Status.EDITED else 0
 
 
 def is_written(segment: Segment) -> bool:
-    """True if a person wrote or confirmed the target, or the file contained it. False for a match that the
-    translation memory filled in, until it is confirmed."""
+    """True if a person wrote or confirmed the target, or if the file contained it. False for an empty target,
+    and for a match that the translation memory filled in, until it is confirmed."""
     if segment.status is Status.DRAFT:
         return bool(segment.file_target) and segment.target == segment.file_target
     return bool(segment.target.strip()) and not match_of(segment.state)
 
 
 def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if an unstarted segment needs no translation, because it is not in the source language.
+    """True if a segment is not started and its source can be copied, because it has no text to translate.
 
-    In a format with fixed units (`span` is None), a text with letters always needs a translation.
+    In a format with fixed units (`span` is None), a source with letters of any language is not copied.
     """
     if segment.status is not Status.NOT_STARTED or pair.needs_translation(segment.source):
         return False
@@ -136,6 +137,6 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
     """The target for a source that needs no translation: the source itself. From Chinese into a language
-    without Han characters, a source without letters gets plain digits and signs."""
+    without Han characters, full-width digits and signs become plain in a source without letters."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

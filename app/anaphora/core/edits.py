@@ -1,4 +1,4 @@
-"""Changes to a document, their previews, and the comments, offered drafts and past texts of a segment."""
+"""Changes to documents, previews of changes, and the comments, offered drafts and past texts of segments."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ChangeSet:
     """Edits that are applied, stored and undone together.
 
     Attributes:
-        is_redraft: the edits replace drafts by drafts of another model.
+        is_redraft: the edits replace drafts by drafts of a model that the user chose instead.
     """
 
     edits: tuple[Edit, ...]
@@ -61,9 +61,11 @@ class Preview:
     """A proposed change of one segment's target.
 
     Attributes:
-        is_written: a person wrote or confirmed the target, so the change needs the user's selection.
-        is_word_exchange: only words were exchanged, so a confirmed segment stays confirmed.
-        tags: as in `Segment`.
+        segment: the segment's id.
+        before, after: the current and the proposed target.
+        tags: see `Segment`.
+        is_written: a person wrote or confirmed the target, so the user must select the change.
+        is_word_exchange: only words are exchanged, so a confirmed segment stays confirmed.
     """
 
     segment: str
@@ -80,7 +82,7 @@ MACHINE = ""
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A remark of a person about a segment.
+    """A comment by a person on a segment.
 
     Attributes:
         segment: id of the segment.
@@ -96,7 +98,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True)
 class CommentChange:
-    """A comment to add or to remove."""
+    """A comment to add, or to remove if `removed`."""
 
     comment: Comment
     removed: bool = False
@@ -107,11 +109,11 @@ class OfferedDraft:
     """A newer draft of a segment, offered because the user was reading the old one.
 
     Attributes:
+        segment: the segment's id.
         current: the draft in the target.
         text: the newer draft.
-        cause: id of the segment whose confirmation, or withdrawn confirmation, led to the newer draft; may be
-            empty.
-        is_revoked: the confirmation of `cause` was withdrawn.
+        cause: id of the segment whose confirmation or unconfirmation led to the newer draft; "" if unknown.
+        is_revoked: the segment `cause` was unconfirmed.
     """
 
     segment: str

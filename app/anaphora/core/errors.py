@@ -1,4 +1,4 @@
-"""Expected errors of the app: each message states the problem and the remedy."""
+"""Errors that the app expects: the message states the problem, and the advice the remedy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ class Message(str):
     """An English message that keeps its template and values, so that it can be translated.
 
     Attributes:
-        values: the values of the template's fields; messages among them are translated, too.
+        template: the English text with fields, as for `str.format`.
+        values: the values of the fields, by name; messages among them are translated, too.
     """
 
     template: str
@@ -25,7 +26,7 @@ class AnaphoraError(Exception):
     """Base of every expected error, ready to be shown to the user (`system.messages` translates it).
 
     Attributes:
-        advice: one sentence about what the user can do; may be empty.
+        advice: one sentence about what the user can do; "" if there is nothing to do.
     """
 
     def __init__(self, message: str, advice: str = "") -> None:

@@ -11,8 +11,10 @@ class InfluenceMark:
     """A word of a draft that the memory influenced.
 
     Attributes:
-        segment: id of the remembered segment; empty for a word of the document's topic.
-        translates: words of the remembered segment's source that the word translates; empty if unknown.
+        start, end: offsets of the draft's word in the target.
+        word: the remembered word, which the draft's word may differ from.
+        segment: id of the remembered segment; "" for a word of the document's topic.
+        translates: words in the source of the remembered segment that `word` translates; "" if unknown.
         followed: True if the draft uses the remembered word; False if it uses another word.
         is_drafted: True if the remembered word comes from an unconfirmed draft.
         is_repetition: True if the draft repeats the remembered segment, which has the same source.

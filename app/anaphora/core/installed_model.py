@@ -10,11 +10,10 @@ from anaphora.core.language_pair import LanguagePair
 from anaphora.core.untrusted import read_json
 
 MODEL_SETTING = "model"
-"""Name of the project setting for the model; its value is a text from `ChosenModel.to_text`."""
+"""Name of the project setting for the model; the value is a text from `ChosenModel.to_text`."""
 LANGUAGES_SETTING = "languages"
-"""Name of the project setting for the languages, if the user has chosen them.
-
-Its value is a text from `LanguagePair.to_text`."""
+"""Name of the project setting for the languages; the value is a text from `LanguagePair.to_text`, or "" if
+the user has not chosen any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +31,7 @@ class InstalledModel:
     Attributes:
         kind: the toolkit that wrote the model; "" if the model's card cannot be read.
         size: size of the model's files in bytes.
+        texts: the model's card and licences.
     """
 
     folder: Path
@@ -47,8 +47,9 @@ class ChosenModel:
     """A project's model as the project stores it, even if the model is no longer installed.
 
     Attributes:
-        folder: name of the model's folder among the installed models; "" for the model that comes with the
-            app.
+        folder: name of the model's folder among the installed models; "" for the app's own model.
+        name: the model's name for the user.
+        source, target: the codes of the model's languages.
     """
 
     folder: str = ""
@@ -62,7 +63,7 @@ class ChosenModel:
 
     @classmethod
     def from_text(cls, text: str) -> ChosenModel:
-        """The inverse of `to_text`. An invalid text gives the model that comes with the app."""
+        """The inverse of `to_text`; the app's own model for an invalid text."""
         try:
             values = read_json(text)
             return cls(**{name: str(values[name]) for name in ("folder", "name", "source", "target")})

@@ -26,7 +26,7 @@ class LanguagePair:
 
     @classmethod
     def from_text(cls, text: str) -> LanguagePair | None:
-        """The inverse of `to_text`; None for other text."""
+        """The inverse of `to_text`; None for an invalid text."""
         try:
             source, target = read_json(text)
         except (ValueError, TypeError):
@@ -41,14 +41,14 @@ class LanguagePair:
         return (self.source_language.code, self.target_language.code) == ("zh", "en")
 
     def is_like(self, other: LanguagePair) -> bool:
-        """True if the languages are the same; codes, regions and scripts may differ."""
+        """True if both pairs have the same languages; their codes may differ in form, region or script."""
         sides = self.source_language, self.target_language
         return sides == (other.source_language, other.target_language)
 
     def has_codes(self, source: str, target: str) -> bool:
-        """True if two language codes are those of the pair, in the same or the reverse order.
+        """True if two codes stand for the pair's languages, in the same or the reverse order.
 
-        An unknown language ("") matches any language.
+        An unknown language ("") matches any language, in the codes as in the pair.
         """
         sides = self.source_language.code, self.target_language.code
         codes = code_of(source), code_of(target)
@@ -58,20 +58,19 @@ class LanguagePair:
         )
 
     def needs_translation(self, source: str) -> bool:
-        """True if a text has letters of the source language; a text without such letters is copied. The marks
-        of tags, such as {1}, contain no letters."""
+        """True if a text, with or without tags, has a letter of the source language's scripts."""
         return self._letter.search(source) is not None
 
     def fits(self, source: str, target: str) -> bool:
-        """False if only the target has letters of the source language; memories omit such a pair of texts."""
+        """False if only the target has letters of the source language, as after a reversed translation."""
         search = self._letter.search
         return search(source) is not None or search(target) is None
 
     def untranslated_stretches(self, target: str) -> list[str]:
-        """Stretches of a target in letters that only the source language uses.
+        """Stretches of a target in letters that the source language uses, but not the target language.
 
         Latin letters do not count: names, code and abbreviations use them in all languages. If the scripts of
-        the target language are unknown, no stretch counts.
+        either language are unknown, no stretch counts.
         """
         return self._source_only.findall(target) if self._source_only is not None else []
 
@@ -107,16 +106,16 @@ CHINESE_TO_ENGLISH = LanguagePair()
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 MIN_SHARE = 0.6
-"""Minimum share of translated segments for `Pair.is_reversed` and `Pair.has_foreign_targets`."""
+"""Minimum share of translated segments for `Pair.is_reversed`, of checked ones for `has_foreign_targets`."""
 MAX_JUDGED = 500
-"""Maximum number of targets whose letters are checked."""
+"""Maximum number of targets that are checked for `Pair.has_foreign_targets`."""
 MAX_SEARCHED = 1_000
-"""Maximum number of characters searched for the first letter."""
+"""Maximum number of characters that are searched for the first letter."""
 
 
 def is_right_to_left(text: str, default: bool = False) -> bool:
-    """True if the first letter of a text belongs to a script that runs from right to left. Unicode Standard
-    Annex 9, P2 and P3. `default` is the result for a text without letters."""
+    """True if a text's first letter belongs to a right-to-left script (Unicode Standard Annex 9, P2 and P3).
+    If the first `MAX_SEARCHED` characters contain no letter, the result is `default`."""
     for character in MARK.sub("", text[:MAX_SEARCHED]):
         kind = unicodedata.bidirectional(character)
         if kind in _RIGHT_TO_LEFT:
@@ -128,11 +127,11 @@ def is_right_to_left(text: str, default: bool = False) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The direction of a document's languages, judged by its texts.
+    """The languages of a project, and the direction of its texts, judging by their letters.
 
     Attributes:
         is_reversed: the sources are in the target language, and the targets in the source language.
-        right_to_left: the targets run from right to left.
+        right_to_left: most targets run from right to left.
         languages: the languages of the project.
         has_foreign_sources: the sources have letters, but none of the source language, and no segment is
             translated.
@@ -147,17 +146,18 @@ class Pair:
 
     @property
     def of_texts(self) -> LanguagePair:
-        """The languages of the sources and targets."""
+        """The languages of the sources and the targets; `languages`, reversed if `is_reversed`."""
         languages = self.languages
         return LanguagePair(languages.target, languages.source) if self.is_reversed else languages
 
 
 FORWARD = Pair()
-"""The direction of the app's own model."""
+"""The result of `pair_of` for texts translated from Chinese to English, as the app's own model does."""
 
 
 def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_ENGLISH) -> Pair:
-    """Judge a document by its segments. Without targets, the writing direction is that of `languages`."""
+    """Judge the texts of segments; a target that equals its source does not count. Without targets, the
+    writing direction is that of the target language in `languages`."""
     counts: Counter[str] = Counter()
     for segment in segments:
         counts["translatable"] += languages.needs_translation(segment.source)

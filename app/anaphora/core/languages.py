@@ -14,15 +14,14 @@ import regex
 
 
 class _Row(NamedTuple):
-    """A language in the list; blanks separate several values of a column.
+    """A row of the list of languages; spaces separate the values in a column, except punctuation marks.
 
     Attributes:
+        code: the shortest ISO 639 code.
         others: other codes of the language.
-        scripts: Unicode names of the language's scripts.
         region: the default region for programs that require a region.
-        blank_before: the punctuation marks that follow a blank.
-        encodings: encodings from before Unicode.
-        names: names of the language in the headers of tables, in lower case.
+        names: names of the language as column headers, in lower case.
+        scripts, question_marks, blank_before, encodings: see `Language`.
     """
 
     code: str
@@ -44,7 +43,7 @@ LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
 _RIGHT_TO_LEFT = frozenset(("Arabic", "Hebrew"))
 _UNDETERMINED = frozenset(("und", "mul", "mis", "zxx"))
-"""ISO 639 codes for an unknown language, for several languages, and for none."""
+"""ISO 639 codes for an undetermined language, several languages, a language without a code, and none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +51,11 @@ class Language:
     """Properties of a language.
 
     Attributes:
-        code: the language's short code; "" for unknown.
-        scripts: Unicode names of the language's scripts; empty for any script.
-        blank_before: the punctuation marks that follow a blank.
-        encodings: encodings from before Unicode.
+        code: the short code (zh, en); for an unlisted language, its code as given; "" for unknown.
+        scripts: Unicode names of the language's scripts; empty if unknown.
+        question_marks: the language's own question marks, besides "?".
+        blank_before: the punctuation marks with a space before them.
+        encodings: legacy encodings for texts of the language.
     """
 
     code: str
@@ -71,7 +71,7 @@ class Language:
 
     @property
     def is_wide(self) -> bool:
-        """True if its punctuation marks are as wide as its letters: Chinese, Japanese."""
+        """True if punctuation marks are as wide as letters: in Chinese and Japanese."""
         return bool({"Han", "Hiragana"} & {*self.scripts}) and self.code != "ko"
 
     @property
@@ -80,9 +80,9 @@ class Language:
 
     def letter_pattern(self) -> regex.Pattern[str]:
         """A pattern for a letter of the language's scripts; for any letter if the scripts are unknown."""
-        return _letter(self.scripts)
+        return _letter_pattern(self.scripts)
 
-    def is_written_in(self, text: str) -> bool:
+    def has_letter_in(self, text: str) -> bool:
         """True if a text has a letter of the language's scripts."""
         return self.letter_pattern().search(text) is not None
 
@@ -94,22 +94,22 @@ def known_codes() -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def language_of(code: str) -> Language:
-    """The language of a code: zh, zho_Hans, zh-CN, …"""
+    """The language with a code such as zh, zho_Hans or zh-CN; only the part before "-" or "_" counts."""
     base = regex.split("[-_]", code.strip().lower())[0]
     row = _BY_CODE.get(base, _UNKNOWN)
     scripts, encodings = tuple(row.scripts.split()), tuple(row.encodings.split())
     return Language(row.code or base, scripts, row.question_marks, row.blank_before, encodings)
 
 
-def code_of(code: str) -> str:
-    """The short code for a file's language code; "" for an undetermined language."""
-    short = language_of(code).code
+def code_of(long_code: str) -> str:
+    """The short code of a language with a code in any form; "" for an undetermined language."""
+    short = language_of(long_code).code
     return "" if short in _UNDETERMINED else short
 
 
 def tag_of(code: str) -> str:
-    """The BCP 47 tag for a language code: en for eng_Latn, zh-Hant for zho_Hant, pt-BR for pt_br. Only the
-    tags of Chinese and Serbian contain a script."""
+    """The BCP 47 tag for a language code: en for eng_Latn, zh-Hant for zho_Hant, pt-BR for pt_br. The tag
+    contains the code's script only for Chinese and Serbian."""
     base, *rest = regex.split("[-_]", code.strip())
     short = language_of(base).code
     scripts = [part.title() for part in rest if len(part) == 4 and part.isalpha() and short in ("zh", "sr")]
@@ -118,8 +118,8 @@ def tag_of(code: str) -> str:
 
 
 def regional_tag_of(code: str) -> str:
-    """The tag of a language with its region if a region is known, and without a script: en-US for en. For
-    programs that require a region."""
+    """The tag of a language with a region, without a script, for programs that require a region: en-US for
+    en. Without a known region, the tag is only the language's short code."""
     base, *rest = tag_of(code).split("-")
     if any(len(part) != 4 for part in rest):
         return "-".join((base, rest[-1]))
@@ -128,6 +128,6 @@ def regional_tag_of(code: str) -> str:
 
 
 @lru_cache(maxsize=64)
-def _letter(scripts: tuple[str, ...]) -> regex.Pattern[str]:
+def _letter_pattern(scripts: tuple[str, ...]) -> regex.Pattern[str]:
     classes = "".join(rf"\p{{Script={name}}}" for name in scripts)
     return regex.compile(f"(?=\\p{{L}})[{classes}]" if scripts else r"\p{L}")

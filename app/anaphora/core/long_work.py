@@ -12,7 +12,7 @@ from anaphora.core.errors import AnaphoraError
 
 T = TypeVar("T")
 Step = Callable[[float], None]
-"""Receives the finished share of the work, in [0, 1]; raises CancelledError to stop the work."""
+"""A function that receives the finished share of the work, in [0, 1], and may raise CancelledError."""
 
 
 class CancelledError(AnaphoraError):
@@ -35,7 +35,7 @@ class _Checks:
     """Calls a step at intervals to check for cancellation, even while the share does not change."""
 
     CALLS_PER_CHECK = 32
-    """Number of calls of `count` per check; the work between two checks takes about as long as one check."""
+    """Number of calls of `count_call` per check; the work between two checks takes as long as a check."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._share, self._left = step, 0.0, self.CALLS_PER_CHECK
@@ -44,7 +44,7 @@ class _Checks:
         self._share = share
         self._step(share)
 
-    def count(self) -> None:
+    def count_call(self) -> None:
         self._left -= 1
         if not self._left:
             self._left = self.CALLS_PER_CHECK
@@ -56,7 +56,7 @@ _CHECKS: ContextVar[_Checks | None] = ContextVar("checks", default=None)
 
 @contextmanager
 def cancellable(step: Step) -> Iterator[Step]:
-    """A context in which `check_cancelled` calls `step` at intervals; yields the `Step` for the progress."""
+    """A context in which `check_cancelled` calls `step` at intervals; yields the `Step` to use instead."""
     checks = _Checks(step)
     token = _CHECKS.set(checks)
     try:
@@ -66,17 +66,17 @@ def cancellable(step: Step) -> Iterator[Step]:
 
 
 def check_cancelled() -> None:
-    """Check for cancellation; long work calls this for each small piece (a line, a tag).
+    """Check for cancellation if in a `cancellable` context; long work calls this for each line, tag, etc.
 
     Raises:
-        CancelledError: the user cancelled the work.
+        CancelledError: the user has cancelled the work.
     """
     if (checks := _CHECKS.get()) is not None:
-        checks.count()
+        checks.count_call()
 
 
 def each_of(items: Iterable[T]) -> Iterator[T]:
-    """Iterate over items and call `check_cancelled` before each."""
+    """Iterate over items, and call `check_cancelled` before each item."""
     for item in items:
         check_cancelled()
         yield item
@@ -86,7 +86,7 @@ class LongWork:
     """Work that reports its progress and can be cancelled."""
 
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
-        """`report` gets the per mille of finished work when it changes, in the thread of the work."""
+        """`report` gets the finished share in per mille when it changes, in the thread of the work."""
         self._report = report
         self._cancelled = threading.Event()
         self._reported = 0
@@ -99,7 +99,7 @@ class LongWork:
         self._cancelled.set()
 
     def step(self, share: float) -> None:
-        """A `Step`: report the finished share; raises CancelledError after `cancel`."""
+        """A `Step` that reports the finished share; raises CancelledError after `cancel`."""
         if self.is_cancelled:
             raise CancelledError
         if (per_mille := round(1000 * share)) != self._reported:

@@ -18,7 +18,7 @@ from anaphora_text.han import UNSPACED_LETTERS
 
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
-"""Signs for an opening, a closing and a single tag."""
+"""Characters that stand for an opening, a closing and a single tag."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 _LETTER = rf"[^\W\d_{UNSPACED_LETTERS}]"
 _JOINED = re.compile(rf"(?:{_LETTER}|[{RAISED}ªº°])+")
@@ -33,7 +33,7 @@ _DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A source text and its tags; other text in braces is plain text."""
+    """A source text and its tags in order; other text in braces is plain text."""
 
     text: str
     marks: tuple[str, ...] = ()
@@ -44,20 +44,21 @@ class TaggedText:
 
     @property
     def folded(self) -> str:
+        """See `core.text.fold`."""
         return fold(self.text, self.marks)
 
 
 def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     """Turn a translation of `old` into a translation of `new`.
 
-    `old` and `new` must have the same `folded` text. The numbers and the case of Latin words become those of
-    `new`. The tags are renamed, left out, or put around the whole text.
+    `old` and `new` must have the same `folded` text. Numbers get the values, and Latin words the case, that
+    they have in `new`. The tags are renamed, left out, or put around the whole text.
 
     Args:
         target: the translation of `old`.
     Returns:
-        the translation of `new`; None if a tag inside `new` has no counterpart in `old`, or if a changed
-        number has an uncertain position in the target or may affect the words around it.
+        the translation of `new`; None if the place of a tag or of a changed number in the translation is
+        uncertain, or if a changed number may affect the words around it.
     """
     if old == new:
         return target
@@ -66,11 +67,11 @@ def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     if change_numbers is None:
         return None
     change_case = _case_change(plain_old, plain_new)
-    adapted = _between_marks(target, old.marks, lambda text: change_case(change_numbers(text)))
+    adapted = _change_between_marks(target, old.marks, lambda text: change_case(change_numbers(text)))
     return _with_marks(adapted, old, new) if old.marks or new.marks else adapted
 
 
-def _between_marks(text: str, marks: Sequence[str], change: Callable[[str], str]) -> str:
+def _change_between_marks(text: str, marks: Sequence[str], change: Callable[[str], str]) -> str:
     if not marks:
         return change(text)
     tags = "|".join(re.escape(mark) for mark in set(marks))
@@ -83,8 +84,6 @@ def _value(number: str) -> str:
 
 
 class _Numbers:
-    """The numbers of a text and the text around them."""
-
     def __init__(self, text: str) -> None:
         self.by_value: dict[str, list[re.Match[str]]] = defaultdict(list)
         for number in NUMBER.finditer(text):
@@ -93,40 +92,41 @@ class _Numbers:
         self._dated = {offset for date in _DATE.finditer(text) for offset in range(*date.span())}
 
     def joined(self, numbers: Sequence[re.Match[str]]) -> set[tuple[bool, str]]:
-        """The texts written together with one of the numbers, after it (True) or before it (False)."""
+        """Pairs (is_after, text) of the texts that directly follow or precede one of the numbers."""
         offsets = {(side > 0, number.span()[side]) for number in numbers for side in (0, 1)}
         return {(is_after, self._runs[offset]) for is_after, offset in offsets if offset in self._runs}
 
-    def are_dated(self, numbers: Sequence[re.Match[str]]) -> bool:
-        """True if one of the numbers belongs to a date."""
+    def has_date(self, numbers: Sequence[re.Match[str]]) -> bool:
+        """True if one of the numbers belongs to a date or a time of day."""
         return any(number.start() in self._dated for number in numbers)
 
 
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
     """A function that replaces the numbers of `old` in a text by those of `new`. None if the replacement
     could make the target wrong."""
-    wanted: dict[str, list[str]] = defaultdict(list)
+    new_numbers: dict[str, list[str]] = defaultdict(list)
     for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
-        wanted[_value(before)].append(after)
+        new_numbers[_value(before)].append(after)
     source, translation = _Numbers(old), _Numbers(target)
     replacements: dict[str, str] = {}
-    for value, numbers in wanted.items():
+    for value, numbers in new_numbers.items():
         values = {*map(_value, numbers)}
         if values == {value}:
             continue
-        if len(values) > 1 or _changes_words(value, source, translation, "1" in {value, *values}):
+        if len(values) > 1 or _is_risky(value, source, translation, "1" in {value, *values}):
             return None
         replacements[value] = numbers[0]
     if replacements and translation.by_value.keys() - source.by_value.keys():
         return None  # the target has a number that the source lacks: "12 months (1 year)"
-    return lambda text: NUMBER.sub(lambda match: _replaced(match.group(), replacements), text)
+    return lambda text: NUMBER.sub(lambda match: _new_number(match.group(), replacements), text)
 
 
-def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
-    """True if a number's position in the target is uncertain, or the words around it may depend on it.
+def _is_risky(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
+    """True if a number's position in the target is uncertain, or if other words may depend on the number.
 
-    This holds for dates, ordinals (1st), counted nouns (1 file; in Russian also 2 files), numbers after
-    "a", and numbers to which only the target joins letters or raised digits.
+    The position is uncertain if the number is missing or more frequent in the target. Words may depend on
+    dates, ordinals (1st), counts of things (1 file; in Russian also 2 files), numbers after "a", and numbers
+    with letters or raised digits that the source does not join to them.
 
     Args:
         has_one: the old or the new number is 1.
@@ -136,8 +136,8 @@ def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one:
     ordinals = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
     return (
         not 1 <= len(targets) <= len(sources)
-        or source.are_dated(sources)
-        or translation.are_dated(targets)
+        or source.has_date(sources)
+        or translation.has_date(targets)
         or not translation.joined(targets) <= source.joined(sources)
         or (has_one and len(words) > ordinals)
         or not "".join(words).isascii()
@@ -145,19 +145,19 @@ def _changes_words(value: str, source: _Numbers, translation: _Numbers, has_one:
     )
 
 
-def _replaced(number: str, replacements: Mapping[str, str]) -> str:
+def _new_number(number: str, replacements: Mapping[str, str]) -> str:
     new = replacements.get(_value(number))
     if new is None:
         return number
-    # Separate thousands as in the target.
+    # Separate thousands as the old number does.
     if "," in number and new.isdecimal():
         return f"{int(new):,}"
     return new if "," in number or "," not in new else _value(new)
 
 
 def _case_change(old: str, new: str) -> Callable[[str], str]:
-    """A function that changes Latin words with the case of `old` to the case of `new`. It changes nothing if
-    the two texts differ in the number of Latin words."""
+    """A function that gives the Latin words of `old` in a text the case that they have in `new`. It changes
+    nothing if `old` and `new` have different numbers of Latin words."""
     before, after = _LATIN.findall(old), _LATIN.findall(new)
     if len(before) != len(after):
         return str
@@ -172,9 +172,9 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new`, in place of the tags of `old` or at the target's ends. None if a tag
-    fits neither place."""
-    if _placed(old.text, old.marks) == _placed(new.text, new.marks):
+    """The target with the tags of `new`: in place of the tags of `old` if both have them in the same places,
+    otherwise at the ends of the target. None if a tag is not at an end of `new`, or would get two names."""
+    if _with_signs(old.text, old.marks) == _with_signs(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
     core, left = new.text.strip(), list(new.marks)
     before, after = "", ""
@@ -189,8 +189,8 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
     return None if left else before + without_marks(target, old.marks).strip() + after
 
 
-def _placed(text: str, marks: Sequence[str]) -> str:
-    """A folded text without blanks, in which each tag is replaced by the sign for its kind of tag."""
+def _with_signs(text: str, marks: Sequence[str]) -> str:
+    """A folded text without spaces, in which each tag is replaced by a character for its kind."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")
@@ -252,19 +252,18 @@ def short_codes(source: str, target: str) -> tuple[str, str]:
     return code_of(source), code_of(target)
 
 
+# Percentages of matches; see `Match.percent`.
 IN_CONTEXT = 101
 EXACT = 100
 ADAPTED = 99
-"""Only tags, numbers, case, width or blanks differ, and the target was adapted to them."""
 UNADAPTED = 98
-"""Like `ADAPTED`, but the target could not be adapted; no fuzzy match scores more."""
 MIN_PERCENT = 60
 """Minimum percentage of a match."""
 
 MAX_PAIRS = 400
-"""Maximum number of pairs for the engine, which decodes each of them once."""
+"""Maximum number of pairs that `pairs_to_read` returns, because the engine decodes each pair once."""
 MATCHES_PER_SEGMENT = 2
-"""Maximum number of matches of one segment for the engine."""
+"""Maximum number of matches of one segment in the result of `pairs_to_read`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +294,7 @@ class Match:
 
     Attributes:
         percent: 101 for the same source and neighbours, 100 for the same source. If the sources differ only
-            in tags, numbers, case, width or blanks: 99 if the target was adapted, otherwise 98. For other
+            in tags, numbers, case, width or spaces: 99 if the target was adapted, otherwise 98. For other
             sources: the percentage of equal characters, at most 98.
         target: the unit's target, adapted to the segment if possible.
         neighbours: number of equal neighbours, 0 to 2.
@@ -310,7 +309,8 @@ class Match:
 
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
-    """A unit's match; None below `MIN_PERCENT`. `folded` and `query_folded` are `fold` of the two sources."""
+    """A unit's match; None below `MIN_PERCENT`. The sources of the unit and the query are also passed as
+    `fold` returns them (`folded`, `query_folded`)."""
     neighbours = _same_neighbours(query, unit)
     new, old = query.source, unit.tagged
     if folded == query_folded:
@@ -327,15 +327,15 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
 
 
 def percent_alike(text: str, other: str) -> int:
-    """Percentage of equal characters in two texts, from the edit distance and the longer text. Integer
-    division rounds down and avoids rounding errors at exactly 60."""
+    """Percentage of equal characters in two texts, rounded down: the length of the longer text minus the edit
+    distance, divided by that length. Integers avoid rounding errors at exactly 60."""
     longest = max(len(text), len(other))
     return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 
 
 def best_matches(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
-    """At most `limit` matches with different targets, in descending order of their percentages. Of matches
-    with the same percentage, those with more equal neighbours come first, then newer ones."""
+    """At most `limit` matches with different targets, the highest percentages first. Among matches with the
+    same percentage, those with more equal neighbours come first, then the newer ones."""
     ranked = sorted(
         matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
     )
@@ -346,7 +346,7 @@ def best_matches(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
 
 
 def _in_context(query: Query, unit: Unit) -> bool:
-    """True if a unit has a neighbour, and every known neighbour of the unit equals the segment's neighbour.
+    """True if a unit has a neighbour, and each neighbour known for the unit equals the segment's neighbour.
     Some units store only one neighbour."""
     pairs = ((unit.previous, query.previous), (unit.following, query.following))
     known = [(old, new) for old, new in pairs if old is not None]
@@ -360,7 +360,7 @@ def _same_neighbours(query: Query, unit: Unit) -> int:
 
 
 Find = Callable[[Query, int], tuple[Match, ...]]
-"""Finds the best matches of a segment, up to a maximum number."""
+"""A function that returns the best matches of a segment, up to a maximum number."""
 
 
 def pairs_to_read(
@@ -369,12 +369,12 @@ def pairs_to_read(
     is_known: Callable[[Match], bool] = lambda match: False,
     stop: Callable[[], bool] = bool,
 ) -> tuple[tuple[str, str], ...]:
-    """The best matches of segments, as different pairs of texts without tags, in the order of the segments.
+    """The best matches of segments, as pairs (source, target) without tags, in the order of the segments.
 
-    At most `MAX_PAIRS` pairs; a pair with an empty text is left out.
+    The result has at most `MAX_PAIRS` pairs, each once; a pair with an empty text is left out.
 
     Args:
-        is_known: True if the engine already has the match.
+        is_known: returns True if the engine already has the match, which is then left out.
         stop: called between two segments; True ends the search.
     """
     pairs: dict[tuple[str, str], None] = {}
@@ -390,6 +390,6 @@ def pairs_to_read(
 
 
 def _without_marks(text: str, match: Match) -> str:
-    """A text of a unit without the unit's own tags."""
+    """A text of a match's unit with single spaces, without the unit's tags."""
     marks = frozenset(match.unit.marks)
     return " ".join(MARK.sub(lambda mark: "" if mark.group() in marks else mark.group(), text).split())

@@ -1,4 +1,4 @@
-"""A file's notes for the translator: context, comments, limits, place."""
+"""Notes for the translator from a document's file: context, comments, limits, place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NoteKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A note of a file about a segment.
+    """A note about a segment, from the document's file.
 
     Attributes:
         text: the text in the file; for a PLACE, English phrases ("Slide 3, notes"), which
@@ -54,11 +54,7 @@ def pack(notes: Iterable[Note]) -> list[list[str]]:
 
 
 def unpack(packed: Iterable[object]) -> tuple[Note, ...]:
-    """The inverse of `pack`.
-
-    Raises:
-        ValueError, TypeError: the values are not packed notes.
-    """
+    """The inverse of `pack`; raises ValueError or TypeError for values that are not packed notes."""
     notes = []
     for item in packed:
         if not isinstance(item, list) or len(item) < 2 or not all(isinstance(part, str) for part in item):

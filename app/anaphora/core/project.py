@@ -1,4 +1,4 @@
-"""Data about a project without its segments: its documents, its backups, its errors."""
+"""Data about a project, apart from its segments: documents, backups and errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 _KEY = re.compile(r"-[0-9a-f]{16}$")
-"""The end of the name of a document's autosaved project."""
+"""The key at the end of an autosaved project's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +19,12 @@ class DocumentInfo:
     """A document of a project, without its segments and bytes.
 
     Attributes:
-        id: unique in the project, even after removal; the document's segment ids begin with "<id>/".
-        name: the file's name, with the folders between the project's folder and the file ("a/b.md").
-        path: the path of the original; empty if unknown.
-        format: see `SourceDocument.format`.
-        encoding: see `SourceDocument.encoding`.
+        id: unique in the project, and not used again after removal; segment ids begin with "<id>/".
+        name: the file's name, with its folders below the folder that the user added ("a/b.md").
+        path: the path of the original; "" if unknown.
+        sha256: checksum of the original.
         size: size of the original in bytes.
-        modified: see `SourceDocument.modified`.
-        language: see `SourceDocument.language`.
-        choices: see `SourceDocument.choices`.
+        format, encoding, modified, language, choices: see `SourceDocument`.
     """
 
     id: str
@@ -47,9 +44,13 @@ class Backup:
     """A backup of a project.
 
     Attributes:
-        label: the old version of the project file ("schema-1"), for a backup before an update of the file;
-            such a backup is kept. "" for other backups.
-        segments: number of segments; None if the backup cannot be read.
+        made: local time of the backup.
+        label: the reason for a special backup, which is never removed: "schema-1" before an update of a
+            project of version 1. "" for other backups.
+        segments, confirmed: numbers of segments; `segments` is None if the backup was not read.
+        documents: names of the documents; empty if the backup was not read.
+        number: the backup's number, which is higher for later backups of the project.
+        project: name of the project.
     """
 
     path: Path
@@ -74,7 +75,7 @@ def title_of(project: Path) -> str:
 
 
 class ProjectInUseError(ProjectError):
-    """The project is already open, in this process if `is_here`."""
+    """The project is already open: in this process if `is_here`, otherwise in another."""
 
     def __init__(self, message: str, advice: str = "", is_here: bool = False) -> None:
         super().__init__(message, advice)
@@ -94,10 +95,10 @@ class ReadOnlyProjectError(ProjectError):
 
 
 class DamagedProjectError(ProjectError):
-    """The project file is damaged; it was not changed."""
+    """The project file is damaged, or is not read for another reason; it was not changed."""
 
     def __init__(self, path: Path, reason: Message | None = None, has_backups: bool = True) -> None:
-        """The error for a damaged file, or for a file that is not read for another `reason`."""
+        """Make the error; `reason` is None for a damaged file."""
         message = Message("The project “{path}” is damaged and was not changed.", path=path)
         if reason is not None:
             message = Message(
@@ -115,7 +116,7 @@ class DamagedProjectError(ProjectError):
         self._reason = reason
 
     def without_backups(self) -> DamagedProjectError:
-        """The same error for a file without backups, such as one from another person."""
+        """The same error for a file without backups, such as a file from another person."""
         return DamagedProjectError(self.path, self._reason, has_backups=False)
 
 

@@ -1,4 +1,4 @@
-"""The user's choices for reading a document, stored with the document because writing needs them, too."""
+"""The user's choices for reading a document; the project stores them, because export needs them, too."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ReadingChoices:
     placeholders: tuple[str, ...] = ()
 
     def to_text(self) -> str:
-        """The choices as JSON for a project file; empty if nothing was chosen."""
+        """The choices as JSON for a project file; "" if nothing was chosen."""
         values: dict[str, object] = {}
         if self.columns is not None:
             columns = self.columns
@@ -52,11 +52,7 @@ class ReadingChoices:
 
     @classmethod
     def from_text(cls, text: str) -> ReadingChoices:
-        """The inverse of `to_text`.
-
-        Raises:
-            ValueError: the text is invalid.
-        """
+        """The inverse of `to_text`; raises ValueError for an invalid text."""
         if not text:
             return cls()
         try:
@@ -64,22 +60,22 @@ class ReadingChoices:
             columns = values.get("columns")
             patterns = tuple(values.get("placeholders", ()))[:MAX_PATTERNS]
             if not all(isinstance(each, str) and len(each) <= MAX_PATTERN_LENGTH for each in patterns):
-                raise ValueError("a pattern makes no sense")
+                raise ValueError("a placeholder pattern is too long or not text")
             return cls(None if columns is None else _columns(columns), patterns)
         except (AttributeError, TypeError) as error:
-            raise ValueError(f"choices make no sense: {error}") from error
+            raise ValueError(f"the reading choices are malformed: {error}") from error
 
 
 AS_SUGGESTED = ReadingChoices()
-"""Nothing was chosen."""
+"""The choices of a user who has chosen nothing."""
 
 
 def _columns(values: list[list[int]]) -> Columns:
     sources, targets, has_header = values
     if not all(type(each) is int and -1 <= each < MAX_COLUMNS for each in (*sources, *targets)):
-        raise ValueError("a column makes no sense")
+        raise ValueError("a column number is out of range")
     separate = [target for target in targets if target >= 0]
     has_duplicates = len({*sources}) < len(sources) or len({*separate}) < len(separate)
     if len(sources) != len(targets) or not sources or min(sources) < 0 or has_duplicates:
-        raise ValueError("columns make no sense")
+        raise ValueError("the columns are missing, repeated or not paired")
     return Columns(tuple(sources), tuple(targets), bool(has_header))

@@ -19,12 +19,12 @@ from anaphora.core.text import shared_ends, without_marks
 from anaphora_text.han import UNSPACED_LETTERS
 
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
-"""A character of a word in a script with spaces; letters of a script without spaces end the word."""
+"""A character of a word in a script with spaces; a letter of a script without spaces ends the word."""
 _MAX_SECONDS = 0.15
-"""Maximum time in seconds for a regular expression; `_SECONDS_PER_TEXT` is added for each text."""
+"""Maximum processor time for one search by a regular expression; `_SECONDS_PER_TEXT` is added per text."""
 _SECONDS_PER_TEXT = 5e-5
 _MAX_SECONDS_TO_SHOW = 0.02
-"""Maximum time in seconds in the window's thread, which marks the hits in one text."""
+"""Maximum processor time to find the hits in one text in the window's thread."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class SearchQuery:
     whole_words: bool = False
 
 
-class _Searched:
+class _SearchedText:
     """A text that is searched without its tags.
 
     Attributes:
@@ -65,9 +65,9 @@ class _Searched:
         """A hit's offsets in the text with tags."""
         return self.offsets[hit.start()], self.offsets[hit.end() - 1] + 1
 
-    def replaced(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
-        """The text with its tags, in which new texts replace the hits. A hit whose changed part contains a
-        tag is not replaced."""
+    def with_replacements(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
+        """The text with its tags and with each hit replaced by its new text, except a hit with a tag inside
+        the part that would change."""
         out, copied_end = [], 0
         for hit, new in hits:
             same_start, same_end = shared_ends(hit.group(), new)
@@ -84,11 +84,7 @@ class Search:
     """A compiled query, and the time left for its regular expression."""
 
     def __init__(self, query: SearchQuery, seconds: float = _MAX_SECONDS) -> None:
-        """Compile a query.
-
-        Raises:
-            SearchError: the text is empty or an invalid regular expression.
-        """
+        """Compile a query; raises SearchError if the text is empty or an invalid regular expression."""
         if not query.text:
             raise SearchError("The search text is empty.", "Type a word first.")
         self._query, self._left = query, seconds
@@ -104,11 +100,7 @@ class Search:
             ) from error
 
     def hits(self, text: str) -> list[regex.Match[str]]:
-        """The hits in a text without tags; empty hits are left out.
-
-        Raises:
-            SearchError: the query is a regular expression that takes too long.
-        """
+        """The hits in a text without tags, except empty ones; raises SearchError if time runs out."""
         if not self._query.regex:
             return list(self._pattern.finditer(text))
         started = time.thread_time()
@@ -128,16 +120,21 @@ class Search:
 
     def spans(self, text: str, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
         """Offsets (start, end) of each hit in a text; `marks` are its tags."""
-        searched = _Searched(text, marks)
+        searched = _SearchedText(text, marks)
         return tuple(map(searched.span, self.hits(searched.text)))
 
     def replaced(self, text: str, marks: Collection[str], replacement: str) -> str:
-        """A text with a replacement for each hit; the old text if a replacement would change its tags."""
-        searched = _Searched(text, marks)
-        new = searched.replaced((hit, self._new(hit, replacement)) for hit in self.hits(searched.text))
+        """A text with its hits replaced; the old text if that would change its tags.
+
+        Raises:
+            SearchError: see `hits`, or the replacement has a group that the regular expression lacks.
+        """
+        searched = _SearchedText(text, marks)
+        hits = self.hits(searched.text)
+        new = searched.with_replacements((hit, self._replacement_for(hit, replacement)) for hit in hits)
         return new if _marks_in(new, marks) == _marks_in(text, marks) else text
 
-    def _new(self, hit: regex.Match[str], replacement: str) -> str:
+    def _replacement_for(self, hit: regex.Match[str], replacement: str) -> str:
         if not self._query.regex:
             return replacement if self._query.match_case else with_capitals_of(hit.group(), replacement)
         try:
@@ -158,7 +155,11 @@ def _marks_in(text: str, marks: Collection[str]) -> list[str]:
 
 
 def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-    """Offsets of the hits in one text, to show them; empty if a regular expression takes too long."""
+    """Offsets of the hits in one text, to mark them; empty if finding them takes too long.
+
+    Raises:
+        SearchError: the text of the query is empty or an invalid regular expression.
+    """
     search = Search(query, _MAX_SECONDS_TO_SHOW)
     try:
         return search.spans(text, marks)
@@ -174,18 +175,12 @@ def searched_texts(segment: Segment) -> Iterator[str]:
 
 
 def find(segments: Iterable[Segment], query: SearchQuery) -> tuple[str, ...]:
-    """Ids of the segments with a hit, in order.
-
-    Proposals are searched with the targets, but never replaced.
-
-    Raises:
-        SearchError: see `Search`.
-    """
+    """Ids of the segments with a hit in the source, target or proposal; raises SearchError, see `Search`."""
     search = Search(query)
     return tuple(segment.id for segment in segments if any(map(search.hits, searched_texts(segment))))
 
 
-def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
+def hits_only_in_proposals(segments: Iterable[Segment], query: SearchQuery) -> frozenset[str]:
     """The ids of the segments with a hit in the proposal only; each of `segments` must have a hit."""
     proposed = [segment for segment in segments if proposal_of(segment.state)]
     in_source = find((segment.with_state(SegmentState()) for segment in proposed), query)
@@ -193,13 +188,13 @@ def only_proposed(segments: Iterable[Segment], query: SearchQuery) -> frozenset[
 
 
 def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -> ChangeSet:
-    r"""Replace every hit in the text of targets; locked segments and all tags stay unchanged.
+    r"""Replace every hit in the text of targets; locked segments, proposals and all tags stay unchanged.
 
     A changed segment becomes EDITED. With `query.regex`, `\1` in the replacement is a group. A plain search
-    that ignores case gives a lower-case replacement the case of each match.
+    that ignores case gives the replacement the capitals of each hit (`with_capitals_of`).
 
     Raises:
-        SearchError: the query or a group reference in the replacement is invalid.
+        SearchError: see `Search` and `Search.replaced`.
     """
     search = Search(query)
     edits = []
@@ -213,9 +208,9 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
 
 
 def with_capitals_of(old: str, replacement: str) -> str:
-    """A replacement with the capitals of the text that it replaces.
+    """A replacement with the capitals of the old text: all, the first, or none.
 
-    A replacement that has capitals itself, or differs from the text only in case, is not changed.
+    A replacement that contains capitals, or equals the old text in lower case, is not changed.
     """
     if replacement != replacement.lower() or old == old.lower() or old.lower() == replacement:
         return replacement
@@ -244,15 +239,15 @@ class FoundSegment:
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """The first segments with the searched text, and the total number of such segments."""
+    """The total number of segments with the searched text, and the first of these segments."""
 
     total: int
     occurrences: tuple[FoundSegment, ...]
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
-    """Translated or drafted segments that contain `text` in the source or target, ignoring case. Proposals do
-    not count. The result contains at most `limit` of these segments, and the number of all."""
+    """Find started segments with a target and with `text` in the source or target, ignoring case; none for a
+    blank text. The result contains at most `limit` segments, but counts all."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

@@ -24,13 +24,13 @@ class Status(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SegmentState:
-    """The part of a segment that edits change.
+    """The part of a segment that edits replace.
 
     Attributes:
         target: target text with inline tags, as in `Segment.source`.
-        report: data about a draft or a filled-in match, until the segment is edited. Comparisons
+        report: data about a draft or a filled-in match; None once the text is edited. Comparisons
             ignore the report: a new estimate for the same draft is not a change to undo.
-        approved: a reviewer has approved the text, which has `Status.CONFIRMED`.
+        approved: a reviewer has approved the segment, whose status is CONFIRMED.
     """
 
     target: str = ""
@@ -55,8 +55,8 @@ class Segment:
             segment, even with several sentences.
         document: id of the segment's document in the project; "" outside a project.
         notes: the file's notes for the translator: context, comments, limits.
-        tags: the opening and single tags with their labels.
-        file_target: the target in a bilingual file; no machine draft replaces it.
+        tags: pairs (tag, label) of the opening and single tags.
+        file_target: the target in a bilingual file, which no machine draft replaces; "" if there is none.
     """
 
     id: str
@@ -81,7 +81,7 @@ class Segment:
     def contexts(self) -> tuple[Note, ...]:
         """The context that distinguishes segments with the same source: a msgctxt, a plural form.
 
-        Contexts of other types are left out; they give the place of a text: a row, a line of a program.
+        Contexts of other types are left out, because they only locate a text: a row, a line of a program.
         """
         plain = {NoteKind.PLURAL_FORM: True, NoteKind.CONTEXT: False}
         notes = ((note, plain[note.kind] or not note.details) for note in self.notes if note.kind in plain)
@@ -104,7 +104,7 @@ class Segment:
 
 
 def id_in_project(document: str, segment: str) -> str:
-    """A segment's id in its project, from its id in the file; outside a project, `document` is empty."""
+    """A segment's id in its project, from its id in the file; unchanged if `document` is ""."""
     return f"{document}/{segment}" if document else segment
 
 

@@ -1,4 +1,4 @@
-"""The structure of a document around a segment, size limits, and texts shortened for display."""
+"""The structure of a document around a segment, size limits, and shortening of texts for display."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class BlockStructure:
     """The kind of a block, and its level or time.
 
     Attributes:
-        level: level of a heading or a list item, from 1; 0 for other kinds of blocks.
-        time: time at which a subtitle cue is shown; empty for other kinds of blocks.
+        level: level of a heading or a list item, from 1; 0 for an unknown level and other kinds of blocks.
+        time: time at which a subtitle cue is shown; "" for other kinds of blocks.
     """
 
     kind: Structure = Structure.PARAGRAPH
@@ -63,7 +63,7 @@ def _of_notes(notes: tuple[Note, ...]) -> BlockStructure:
 
 
 def structure_of(segment: Segment) -> BlockStructure:
-    """The structure of a segment, from its file's notes; `PARAGRAPH` without such a note."""
+    """The structure of a segment's block according to the segment's notes; `PARAGRAPH` by default."""
     return _of_notes(segment.notes) if segment.notes else PARAGRAPH
 
 
@@ -74,7 +74,7 @@ _CELLS = frozenset(("td", "th", "caption"))
 
 @lru_cache(maxsize=64)
 def element_notes(name: str) -> tuple[Note, ...]:
-    """The note for text directly in an HTML element; empty for a paragraph."""
+    """The structure note for text directly in an HTML element; empty if the text is a plain paragraph."""
     if heading := _HEADING.match(name):
         return (structure_note(Structure.HEADING, int(heading[1])),)
     if name in _ITEMS:
@@ -89,18 +89,18 @@ def element_notes(name: str) -> tuple[Note, ...]:
 MAX_SOURCE_LENGTH = 5_000
 """Maximum number of characters of a segment's source; the import splits a longer one where possible."""
 MAX_UNIT_LENGTH = 20_000
-"""Maximum number of characters of a source that cannot be split; the import skips a longer one."""
+"""Maximum number of characters of a source that cannot be split; the import skips a longer source."""
 MAX_TARGET_LENGTH = 60_000
-"""Maximum number of characters of a target; English needs two to three letters for a Chinese character."""
+"""Maximum number of characters of a target; English needs two to three letters per Chinese character."""
 MAX_TAGS = 2_000
-"""Maximum number of tags in a source or target; a pair counts as two."""
+"""Maximum number of tags or other opening braces in a source or target; a pair of tags counts as two."""
 MAX_LISTED = 1_000
 """Maximum number of characters of a text shown in lists."""
 ELLIPSIS = "…"
 
 
 def shortened(text: str, maximum: int = MAX_LISTED) -> str:
-    """A text, or the beginning of a long one; a tag that the cut would split is left out."""
+    """A text, or the beginning of a long text with "…"; a tag that the cut would split is left out."""
     if len(text) <= maximum:
         return text
     end = text.rfind("{", maximum - 12, maximum)
@@ -109,7 +109,7 @@ def shortened(text: str, maximum: int = MAX_LISTED) -> str:
 
 
 def shortened_pair(before: str, after: str, maximum: int = MAX_LISTED) -> tuple[str, str]:
-    """Two versions of a text; if one is longer than `maximum`, both are cut around the first difference."""
+    """Two versions of a text; if one is longer than `maximum`, the parts around the first difference."""
     if max(len(before), len(after)) <= maximum:
         return before, after
     alike = takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False))

@@ -1,4 +1,4 @@
-"""Inline tags of segments: which are missing or misplaced in a target, and how they are displayed."""
+"""Inline tags of segments: the tags missing or misplaced in a target, and the display of tags."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from anaphora_text.tags import opens as opens
 from anaphora_text.tags import partner as partner
 
 _CODE_STARTS = tuple("`%${&\\[<")
-"""The first characters of code and placeholders; other labels are words, such as "image"."""
+"""The first characters of labels that are code or placeholders; other labels are words, such as "image"."""
 _MAX_CAPTION_LENGTH = 28
-"""Maximum number of characters on a chip."""
+"""Maximum number of characters on a chip, which displays a tag in the editor."""
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
 """A place between two letters of a word. In scripts without spaces, a word may end after each letter."""
@@ -38,7 +38,7 @@ def marks_of(segment: Segment) -> tuple[str, ...]:
 
 
 def labels_of(segment: Segment) -> dict[str, str]:
-    """The label of each tag; a closing tag has the label of its opening tag."""
+    """The label of each tag, "" if it has none; a closing tag has the label of its opening tag."""
     labels = dict(segment.tags)
     return {mark: labels.get(mark.replace("{/", "{"), "") for mark in marks_of(segment)}
 
@@ -49,7 +49,7 @@ def is_code(label: str) -> bool:
 
 
 def caption_of(mark: str, label: str) -> str:
-    """The text of a chip: the code or placeholder of a single tag, otherwise the tag's number."""
+    """The text of a tag's chip: the code or placeholder of a single tag, otherwise the tag's number."""
     is_single = not (opens(mark) or closes(mark))
     code = " ".join(label.strip("`").split()) if is_single and is_code(label) else ""
     if len(code) > _MAX_CAPTION_LENGTH:
@@ -61,18 +61,18 @@ def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -
     """A text with its tags as numbers, ‹1›, for plain lists and screen readers.
 
     Args:
-        labels: the labels of the tags; code is shown instead of the number, as on the chips.
+        labels: the labels of the tags; the code of a single tag replaces its number, as on the chips.
     """
 
-    def shown(match: re.Match[str]) -> str:
+    def readable(match: re.Match[str]) -> str:
         caption = caption_of(match.group(), labels.get(match.group(), ""))
         return f"‹{caption}›" if caption == match[2] else caption
 
-    return MARK.sub(shown, text)
+    return MARK.sub(readable, text)
 
 
 def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
-    """The tags in `own`, those of the source, that a target lacks; in the order of the source."""
+    """The source's tags (`own`) that a target lacks, or has less often, in the order of the source."""
     left = Counter(match.group() for match in MARK.finditer(target))
     missing = []
     for mark in own:
@@ -84,7 +84,7 @@ def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
 
 
 def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
-    """The tags of a target that are surplus, close an unopened pair, or cross another pair.
+    """The tags of a target that are surplus, close no open tag, are closed too early, or cross a pair.
 
     Args:
         own: the source's tags.
@@ -115,10 +115,10 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
 
 
 def place_for_mark(text: str, offset: int, mark: str) -> int:
-    """The position for a tag to insert near an offset, but not inside a word or another tag.
+    """The position near an offset at which to insert a tag, so that it is not inside a word or another tag.
 
-    If the offset is inside a word or tag, an opening tag goes to the beginning of this word or tag, a closing
-    tag to its end, and a single tag to the nearer of the two.
+    If the offset is inside a word or tag, an opening tag goes to the start of that word or tag, a closing tag
+    to the end, and a single tag to the nearer of the two.
     """
     inside = {place.start() for place in _IN_WORD.finditer(text)}
     for found in MARK.finditer(text):
@@ -131,8 +131,8 @@ def place_for_mark(text: str, offset: int, mark: str) -> int:
 
 
 def marks_in_words(source: str) -> frozenset[str]:
-    """The tags inside words of a source, such as the pair around the 2 in H₂O. A target may also have these
-    tags inside words."""
+    """The tags inside words of a source, such as the pair around the 2 in H₂O, with their partners. A target
+    may also have these tags inside words."""
     plain = MARK.sub("", source)
     inside, removed = set(), 0
     for match in MARK.finditer(source):

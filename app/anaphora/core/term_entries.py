@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 MAX_CHARACTERS = 200
-"""Maximum length of a term in characters; a longer text is probably a sentence."""
+"""Maximum length of a source or target term; a longer text is probably a sentence."""
 
 
 class Usage(StrEnum):
@@ -27,12 +27,12 @@ class TargetTerm:
 
 @dataclass(frozen=True, slots=True)
 class TermEntry:
-    """A source term and its target terms, the preferred ones first.
+    """A source term and its target terms, in the order of `Usage`.
 
     Attributes:
         note: a note for the translator.
-        domain: the term's subject field; "" for all fields.
-        changed: seconds since 1970 (UTC); 0 when unknown.
+        domain: the subject field in which the term is used; "" for all fields.
+        changed: time of the last change in seconds since 1970 (UTC); 0 if unknown.
         id: the entry's id in a term base; 0 outside a term base.
     """
 
@@ -54,16 +54,16 @@ class TermEntry:
 
 
 def tidy(entry: TermEntry) -> TermEntry:
-    """An entry with single blanks and each target term once, in the order of `Usage`. If a target term occurs
-    twice, its last usage counts."""
+    """An entry with single spaces and without empty or repeated target terms, in the order of `Usage`. If a
+    target term is repeated, its last usage counts."""
     by_text: dict[str, TargetTerm] = {}
     for target in entry.targets:
-        if text := _line(target.text):
+        if text := _single_spaced(target.text):
             by_text[text] = target if target.text == text else TargetTerm(text, target.usage)
     targets = tuple(by_text.values())
     if len(targets) > 1:
         targets = tuple(sorted(targets, key=lambda target: _ORDER.index(target.usage)))
-    texts = _line(entry.source), entry.note.strip(), _line(entry.domain)
+    texts = _single_spaced(entry.source), entry.note.strip(), _single_spaced(entry.domain)
     if texts == (entry.source, entry.note, entry.domain) and targets == entry.targets:
         return entry
     source, note, domain = texts
@@ -78,7 +78,7 @@ def is_valid(entry: TermEntry) -> bool:
 
 
 def merged(old: TermEntry, new: TermEntry) -> TermEntry:
-    """An entry extended by another entry for the same source term; in conflicts, the old entry wins."""
+    """The old entry with the additional target terms and note of another entry for the same source term."""
     known = {target.text for target in old.targets}
     added = [target for target in new.targets if target.text not in known]
     notes = [old.note, *([new.note] if new.note and new.note not in old.note else [])]
@@ -86,7 +86,7 @@ def merged(old: TermEntry, new: TermEntry) -> TermEntry:
 
 
 def by_source(entries: Iterable[TermEntry]) -> dict[tuple[str, str], TermEntry]:
-    """Entries by source term and domain; entries with the same term and domain are merged."""
+    """Entries by (source term, domain); entries with the same term and domain are merged."""
     merged_entries: dict[tuple[str, str], TermEntry] = {}
     for entry in entries:
         key = entry.source, entry.domain
@@ -94,5 +94,5 @@ def by_source(entries: Iterable[TermEntry]) -> dict[tuple[str, str], TermEntry]:
     return merged_entries
 
 
-def _line(text: str) -> str:
+def _single_spaced(text: str) -> str:
     return " ".join(text.split())

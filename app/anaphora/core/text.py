@@ -1,4 +1,4 @@
-"""Properties and comparison of texts, and texts without tags, web addresses or control characters."""
+"""Properties and comparison of texts, and removal of tags, web addresses and control characters."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from anaphora_text.punctuation import WIDE_FORMS
 HAN = re.compile(f"[{ALL_HAN}]")
 """One Chinese character."""
 NEXT_WORD = re.compile(r"\s*[\w'’-]+|\s*\S")
-"""A word or another character, with the blanks before it."""
+"""A word or another character, with the white space before it."""
 URL = re.compile(rf"(?:https?|ftp)://[^\s{ALL_HAN}{WIDE_FORMS}<>\"'“”]+")
 """A web address; Chinese text may follow it without a space."""
 _ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")
 """A web address that may contain Chinese characters."""
 _MAX_ADDRESSES = 100
-"""Maximum number of addresses, because each costs a pass over the texts."""
+"""Maximum number of addresses that are removed, because each costs a pass over both texts."""
 _WIDE_FIGURE = re.compile(r"(?s)(?=.*\d).*[\uff01-\uff5e\uffe0-\uffe6]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -29,12 +29,12 @@ def has_han(text: str) -> bool:
 
 
 def is_translatable(text: str) -> bool:
-    """True if a text has a letter, or a digit and a full-width character (１２．５％)."""
+    """True if a text has a letter, or both a digit and a full-width character (１２．５％)."""
     return any(map(str.isalpha, text)) or _WIDE_FIGURE.match(text) is not None
 
 
 def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
-    """A source and its target without the web addresses that both contain, up to `_MAX_ADDRESSES`."""
+    """A source and its target with a space for each web address in both, up to `_MAX_ADDRESSES` of them."""
     for match in islice(dict.fromkeys(_ADDRESS.findall(target)), _MAX_ADDRESSES):
         address = match.rstrip(".,;:!?)")
         if address in source:
@@ -52,12 +52,12 @@ def without_controls(text: str) -> str:
 
 
 def changed_end(old: str, new: str) -> int:
-    """The end of the changed stretch in the new text."""
+    """The offset in `new` at which the part that differs from `old` ends."""
     return len(new) - shared_ends(old, new)[1]
 
 
 def shared_ends(old: str, new: str) -> tuple[int, int]:
-    """The numbers of equal characters at the beginning of two texts and, in the rest, at the end."""
+    """The numbers of characters that two texts share at the start and, after that, at the end."""
     shortest = min(len(old), len(new))
     start = next((place for place in range(shortest) if old[place] != new[place]), shortest)
     left = shortest - start
@@ -65,8 +65,8 @@ def shared_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def carried_spans(old: str, new: str, spans: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """The positions of spans of `old` in `new`, if the texts differ in one place. Spans that overlap or touch
-    the changed place are dropped."""
+    """The positions in `new` of spans of `old`, assuming that the texts differ in one place. Spans that
+    overlap or touch that place are dropped."""
     same_start, same_end = shared_ends(old, new)
     shift = len(new) - len(old)
     before = [(start, end) for start, end in spans if end < same_start]
@@ -101,6 +101,6 @@ def plain_width(text: str) -> str:
 
 
 def fold(text: str, marks: Collection[str] = ()) -> str:
-    """The common form of texts that differ only in tags, numbers, case, width and blanks."""
+    """The common form of texts that differ only in tags, numbers, case, width and white space."""
     plain = NUMBER.sub("0", plain_width(without_marks(text, marks)))
     return _BLANKS.sub(" ", plain).strip().casefold()

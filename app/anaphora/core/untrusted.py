@@ -1,7 +1,7 @@
 """Bounded reading of untrusted data: compressed bytes and JSON of projects and packs.
 
 A few kilobytes can unpack to gigabytes, and a few megabytes of JSON can become gigabytes of lists or overflow
-the stack. Data beyond a bound raise `ValueError`, like all unreadable data.
+the stack. Data above a limit raise `ValueError`, like all unreadable data.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def unpack(packed: bytes, maximum: int = MAX_TEXT_BYTES) -> bytes:
     """Decompress zlib data.
 
     Raises:
-        ValueError: the data are damaged, incomplete, or longer than `maximum` bytes.
+        ValueError: the data are damaged or incomplete, or have more than `maximum` bytes.
     """
     reader = zlib.decompressobj()
     try:

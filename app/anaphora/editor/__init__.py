@@ -1,1 +1,1 @@
-"""Parts of views: `table` → `widgets` → `actions` → `appearance`; each imports only those to its right."""
+"""Parts of views: `table` → `widgets` → `actions` → `appearance`; a package imports only those after it."""

@@ -1,4 +1,4 @@
-"""Declarations of a feature, the desk that it receives, and a base class for controllers of words."""
+"""The base class of features, the parts of the window that they declare, and the desk that they receive."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ F = TypeVar("F", bound=QObject)
 
 
 class Panels(Protocol):
-    """The docks and the rail's sections by name.
+    """Gives features access to the docks and to the sections of the rail, by name.
 
     Signals:
         rail_shown: emitted when the rail comes to the front.
@@ -73,11 +73,11 @@ class Desk:
         self.table = SegmentTable(self.model, theme)
         self.actions = Actions(window, theme)
         self.keymap = Keymap(self.actions, settings)
-        self.panels: Panels  # the window sets it
+        self.panels: Panels  # set by the window
         self._made: dict[object, QObject] = {}
 
     def of(self, feature: Callable[[Desk], F]) -> F:
-        """The window's feature of this class, made on the first request."""
+        """The window's instance of a feature's class, created on the first call."""
         if feature not in self._made:
             self._made[feature] = made = feature(self)
             self._own_parts(made, made)
@@ -85,8 +85,8 @@ class Desk:
 
     @staticmethod
     def _own_parts(owner: QObject, holder: object) -> None:
-        """Make `owner` the parent of each Qt object without a parent among the attributes of `holder`. A
-        connected object without a parent would keep the window alive."""
+        """Make `owner` the parent of QObjects without one in the attributes of `holder`, except of widgets.
+        A connected object without a parent would keep the window alive."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
                 part.setParent(owner)
@@ -102,8 +102,8 @@ class Dock:
     """A panel at an edge of the window.
 
     Attributes:
-        rank: position among the docks.
-        is_first: the dock's tab comes before the other tabs at this edge.
+        rank: sort key of the dock at its edge.
+        is_first: True to put the dock's tab before the other tabs at this edge.
     """
 
     name: str
@@ -116,7 +116,7 @@ class Dock:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the rail, shown while the last value sent by the signal `counted` is not 0."""
+    """A section of the rail; with a signal `counted`, it is shown while the last emitted count is above 0."""
 
     name: str
     title: str
@@ -127,21 +127,21 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A full-width part: a banner over the pages, or a bar above (rank < 0) or below the table.
+    """A full-width part: a banner above the pages, or a bar above (rank < 0) or below the table.
 
     Attributes:
-        by_key: True if F6 moves the focus there.
+        is_focus_stop: True if F6 can move the focus to a bar.
     """
 
     widget: QWidget
     rank: int
     is_banner: bool = False
-    by_key: bool = True
+    is_focus_stop: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class StatusPart:
-    """A part at the right of the status bar, where “Saved” has the rank 50."""
+    """A part at the right of the status bar, sorted by rank; “Saved” has the rank 50."""
 
     widget: QWidget
     rank: int
@@ -155,14 +155,14 @@ class Start:
 
 
 class Feature(Announcer):
-    """A part of the editor, made once per window. Subclasses override only the methods that they need.
+    """A part of the editor, created once per window. Subclasses override only the methods that they need.
 
-    The window shows the announcements of a feature and of its attributes that are Announcers. The feature
-    owns its attributes that are QObjects without a parent.
+    The window shows announcements by a feature and by Announcers in the feature's attributes. The feature
+    becomes the parent of QObjects in its attributes that have no parent.
 
     Attributes:
-        before_shown: followers that a project needs before the window shows it.
-        follows: followers that get the project after the window has shown it.
+        before_shown: followers that get a project before the window shows it.
+        follows: followers that get a project after the window has shown it.
     """
 
     before_shown: tuple[Follower, ...] = ()
@@ -173,18 +173,18 @@ class Feature(Announcer):
         self.desk = desk
 
     def entries(self) -> Iterable[MenuEntry]:
-        """Entries of menus, with their keys."""
+        """The feature's entries in menus, toolbar and context menus."""
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
-        """The feature's parts of the window."""
+        """The feature's parts in the window."""
         return ()
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        """Add entries for the clicked word to its context menu."""
+        """Add entries about the clicked word to the context menu."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Called when another segment becomes current."""
+        """Called when another segment, or none, becomes current."""
 
     def open(self) -> None:
         """Called when a project is displayed."""
@@ -197,15 +197,15 @@ class Feature(Announcer):
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the window can be closed now; otherwise the feature calls `leave` as soon as it can."""
+        """True if the window can be closed now; otherwise the feature calls `leave` once it can be."""
         return True
 
     def end(self) -> None:
-        """Finish pending writes; the window has been closed."""
+        """Called after the window has been closed; finish pending writes."""
 
 
 class SegmentWords(Announcer):
-    """A base for controllers that find words for the current segment, also after each change of it."""
+    """A base class of controllers that look up words of the current segment, again after each edit."""
 
     def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)
@@ -219,11 +219,11 @@ class SegmentWords(Announcer):
 
     @abstractmethod
     def show_segment(self, segment_id: str) -> None:
-        """Switch to another segment; an empty id means that no segment is current."""
+        """Set `_segment` to the id of the current segment, or to "" if there is none."""
 
     @abstractmethod
     def _refresh(self) -> None:
-        """Find the words of the current segment."""
+        """Look up the words of the current segment again."""
 
     def _current(self) -> Segment | None:
         session = self._project.session
@@ -231,14 +231,14 @@ class SegmentWords(Announcer):
         return session.document.get(self._segment) if session is not None and known else None
 
     def _may_write(self) -> bool:
-        """True if the current segment can be changed; a locked segment is announced."""
+        """True if there is a current segment and it is not locked; announces a locked one."""
         segment = self._current()
         if segment is not None and segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
         return segment is not None and segment.status is not Status.LOCKED
 
     def _write(self, text: str) -> None:
-        """Insert a text at the caret or replace the selection."""
+        """Insert a text at the caret, in place of the selection."""
         self._table.editor.type_text(text)
         self._table.editor.setFocus()
 
@@ -252,7 +252,7 @@ class SegmentWords(Announcer):
 
 
 def selected_text(focused: QWidget | None, table: SegmentTable) -> str:
-    """The selection in the focused text, otherwise in the target or in the source."""
+    """The selected text in the focused field, or else in the target, or else in the source."""
     source = table.card.source
     if isinstance(focused, QLineEdit | QLabel):
         return focused.selectedText().strip()

@@ -1,4 +1,4 @@
-"""The device for the model: the user's choice and its setting."""
+"""The user's choice of the device on which the model runs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DEVICE_SETTING = "device"
 
 
 class DeviceChoice(Enum):
-    """The user's choice of a device; the values are the engine's. With AUTO, the engine chooses."""
+    """The choices; their values are the engine's names of devices. With AUTO, the engine chooses."""
 
     AUTO = "auto"
     CPU = "cpu"
@@ -31,11 +31,7 @@ class ComputeDevice(QObject):
     def __init__(
         self, settings: QSettings, override: DeviceChoice | None = None, parent: QObject | None = None
     ) -> None:
-        """
-        Args:
-            settings: stores the user's choice.
-            override: a device to use until the user chooses one.
-        """
+        """`settings` stores the user's choice; `override` is the choice on the command line, if any."""
         super().__init__(parent)
         self._settings = settings
         self._override = override
@@ -45,7 +41,7 @@ class ComputeDevice(QObject):
         return self._override or stored_device(self._settings)
 
     def choose(self, choice: DeviceChoice) -> None:
-        """Use a device from now on and store the choice; emits `changed` if the choice differs."""
+        """Use and store a choice from now on; emits `changed` if it differs from the previous choice."""
         is_new = choice is not self.choice
         self._override = None
         self._settings.setValue(DEVICE_SETTING, choice.value)

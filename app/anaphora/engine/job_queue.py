@@ -1,4 +1,4 @@
-"""The queue of the engine's jobs, and retries of jobs that ran out of memory. Imports no Qt, no torch."""
+"""The queue of the engine's jobs, and retries if the computer lacks memory. Imports neither Qt nor torch."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Fate(Enum):
 
 
 class Shortages:
-    """Counts failures of jobs for which the computer lacked memory, and decides about these jobs.
+    """Counts failures of jobs for lack of the computer's memory, and decides whether to retry each job.
 
-    A job that fails for the first time is retried at once. If the job fails again, it is dropped with an
-    error if the user waits for its answer; otherwise it is retried later. A job that fails a third time
-    although other jobs have succeeded since its first failure is too large and is dropped. A job of
-    `Urgency.MEMORY`, which changes the engine's memory of a document, is never dropped.
+    After its first failure, a job is retried at once. After its second failure, a job that the user waits for
+    is dropped with an error, and another job is retried later. After its third failure, a job is also dropped
+    if other jobs have succeeded since its first failure, because it is probably too large. A `MemoryChange`
+    is never dropped.
 
     Attributes:
-        is_lasting: jobs are waiting until the computer has free memory.
+        is_lasting: True while jobs wait until the computer has free memory.
     """
 
     def __init__(self) -> None:
@@ -54,11 +54,11 @@ class Shortages:
         return Fate.RETRY_LATER if failures else Fate.RETRY
 
     def begin(self) -> None:
-        """Start a shortage that no job has caused, such as one while a model is loaded."""
+        """Note a shortage that was not caused by a job, but by the loading of a model."""
         self.is_lasting = True
 
     def end(self) -> bool:
-        """End a shortage; returns False if there was none."""
+        """Note that memory is available; returns False if there was no lasting shortage."""
         ended, self.is_lasting = self.is_lasting, False
         return ended
 
@@ -66,8 +66,8 @@ class Shortages:
         self._failed.pop(id(job), None)
         self._succeeded += 1
 
-    def forget(self) -> None:
-        """Forget the failed jobs of a closed document."""
+    def clear_failures(self) -> None:
+        """Forget all failures, because the document of the jobs was closed."""
         self._failed.clear()
 
 
@@ -75,14 +75,12 @@ _BACKGROUND_DRAFTS = (Urgency.FOLLOW_UP, Urgency.BATCH)
 _DRAFTS = (Urgency.PROMPT, *_BACKGROUND_DRAFTS)
 _PAUSABLE = (*_BACKGROUND_DRAFTS, Urgency.MARK, Urgency.ALIGN)
 _DROPPED_IF_OUTDATED = tuple(urgency for urgency in Urgency if urgency not in (Urgency.MEMORY, *_DRAFTS))
-"""Ranks of requests about a document's current segments; dropped when segments are joined or split."""
+"""The ranks of requests that are dropped when segments of their document are joined or split."""
 
 
 class JobQueue:
-    """A queue by urgency, shared by the window (which puts jobs) and the engine thread (which takes them).
-
-    Of the draft jobs for a segment, and of the requests with the same rank and key, only the latest waits.
-    """
+    """A queue of jobs by urgency. The window adds jobs, and the engine's thread takes them. Segments and
+    documents are given by their ids. A job's rank is its urgency."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -95,9 +93,9 @@ class JobQueue:
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
 
-        A request with a key replaces a waiting or running request with the same rank and key. A draft of a
-        rank other than BATCH replaces earlier drafts of its segment. A ResegmentJob drops earlier requests
-        about the document's old segments.
+        A request with a key replaces a waiting or running request with the same rank and key. A draft of the
+        rank BATCH replaces a waiting draft of this rank for its segment; a draft of another rank replaces all
+        waiting and running drafts of its segment. A ResegmentJob drops earlier requests about its document.
         """
         with self._changed:
             for job in jobs:
@@ -112,7 +110,7 @@ class JobQueue:
 
     def put_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
         """Replace the waiting requests of a rank. A running request of the rank stops, unless a new request
-        has the same key. In that case, the running request continues and the new request is left out."""
+        has the same key. In that case, the running request continues, and that new request is left out."""
         with self._changed:
             running = self._running if isinstance(self._running, Request) else None
             if running is not None and running.urgency is urgency:
@@ -124,8 +122,8 @@ class JobQueue:
             self._changed.notify_all()
 
     def put_back(self, job: Job, at_end: bool = False) -> None:
-        """Return an interrupted job to the head or the end of its rank, unless it was dropped meanwhile. If a
-        newer job with the same key is waiting, the newer job is kept instead."""
+        """Return an interrupted job to the head or the end of its rank, unless it was dropped while running.
+        If a newer job with the same key is waiting, the newer job moves there instead."""
         with self._changed:
             if not self._running_dropped:
                 key, waiting = _key_of(job), self._jobs[job.urgency]
@@ -135,11 +133,13 @@ class JobQueue:
             self._changed.notify_all()
 
     def rest(self, seconds: float) -> None:
+        """Wait for this time, or until the queue is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self.closed, seconds)
 
     def take(self) -> Job | None:
-        """Wait for the most urgent job; None if the queue is closed."""
+        """Remove and return the first job of the most urgent rank; waits for a job if none can run. Returns
+        None if the queue is closed."""
         with self._changed:
             self._running = None
             while True:
@@ -163,25 +163,27 @@ class JobQueue:
         return any(self._jobs[urgency] for urgency in Urgency if urgency < job.urgency)
 
     def set_paused(self, paused: bool) -> None:
+        """Pause or continue the jobs of the ranks in `_PAUSABLE`, for which the user does not wait."""
         with self._changed:
             self.paused = paused
             self._changed.notify_all()
 
     def discard_drafts(self, segments: Collection[str]) -> None:
-        """Drop the waiting or running drafts of segments that the user is editing."""
+        """Drop the waiting and running drafts of these segments."""
         with self._changed:
             self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
-        """Draft these segments first in the rank BATCH. The waiting drafts before the first of these segments
-        move to the end of the rank."""
+        """Continue the rank BATCH with the first waiting draft of one of these segments. The drafts before it
+        move to the end of the rank. If no such draft is waiting, nothing changes."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}
             while wanted and (first := next(iter(waiting))) not in wanted:
                 waiting.move_to_end(first)
 
-    def drop_document(self) -> None:
+    def clear(self) -> None:
+        """Drop all waiting and running jobs, before the document is closed."""
         with self._changed:
             for jobs in self._jobs.values():
                 jobs.clear()
@@ -207,7 +209,7 @@ class JobQueue:
         waiting[key] = job
 
     def _drop_outdated(self, document: str) -> None:
-        """Drop requests about a document's old segments; the caller discards the drafts of these segments."""
+        """Drop requests about a document before its segments change; `DraftingService` drops the drafts."""
         for urgency in _DROPPED_IF_OUTDATED:
             waiting = self._jobs[urgency]
             for key in [key for key, job in waiting.items() if _is_about(job, document)]:

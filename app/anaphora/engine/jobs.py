@@ -1,4 +1,4 @@
-"""The engine's jobs, and the context in which they run."""
+"""The engine's jobs, and the context in which they run. `document` and `segment` are ids."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from anaphora_nmt.api import Translator
 
 TermsOf = Callable[[str], Sequence[SourceTerm]]
-"""Returns the terms of the segment with an id; called in the engine's thread."""
+"""A function that returns the terms of the segment with this id; called in the engine's thread."""
 
 
 class EngineContext:
@@ -34,10 +34,10 @@ class EngineContext:
 
     Attributes:
         options: the options of drafts. Explanations use the same options as the drafts that they explain.
-        stop: True if the running job must stop.
-        hints: dictionary words that the last draft had to use, by document and segment.
-        plain_drafts: drafts without memory by document, segment, compared text and terms. They are deleted
-            when the memory changes, because the spelling of new words may change.
+        stop: returns True if the running job must stop.
+        hints: dictionary words that a segment's last draft had to use, by the ids of document and segment.
+        plain_drafts: drafts without memory, by the ids of document and segment, the explained target and
+            the terms. They are deleted when the memory changes, because the spelling of new words may change.
     """
 
     def __init__(self, options: SearchOptions, terms: TermsOf, stop: Callable[[], bool]) -> None:
@@ -50,19 +50,18 @@ class EngineContext:
 
     @property
     def translator(self) -> Translator:
-        """The loaded model; jobs run only after a model has been loaded."""
+        """The loaded engine; only for jobs, which run while one is loaded."""
         assert self.loaded is not None
         return self.loaded
 
     @property
-    def without_memory(self) -> SearchOptions:
-        """The options of drafts without memory."""
+    def memoryless_options(self) -> SearchOptions:
         return replace(self.options, memories=None)
 
     def all_terms(
         self, document: str, segment: str, terms: Sequence[SourceTerm] | None = None
     ) -> tuple[SourceTerm, ...]:
-        """The terms (by default, those of the segment), and the hints of the segment's last draft that
+        """The terms (by default, those of the segment), and those hints of the segment's last draft that
         overlap with none of the terms."""
         known = tuple(self.terms(segment) if terms is None else terms)
         return (*known, *without_overlaps(self.hints.get((document, segment), ()), known))
@@ -75,19 +74,21 @@ class EngineContext:
         options: SearchOptions | None = None,
         terms: Sequence[SourceTerm] | None = None,
     ) -> tuple[Suggestion, ...]:
-        """Hypothetical drafts with another memory or other terms, which do not enter the memory."""
+        """Draft segments with the hypothetical memory that `question` describes; the memory does not change.
+
+        By default, the options and terms are those of ordinary drafts. The last drafts' hints are terms, too.
+        """
         known = {segment: self.all_terms(document, segment, terms) for segment in segments}
         return self.translator.preview(
             document, tuple(segments), question, options or self.options, self.stop, known
         )
 
     def explain(self, document: str, segment: str, target: str, influence: bool = True) -> Explanation:
-        """Explain a target with the same options as in drafts."""
+        """Explain a target with the options of drafts; `influence` also measures the effect of memories."""
         return self.translator.explain(document, segment, target, influence, self.stop, self.options)
 
 
 def without_overlaps(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -> tuple[SourceTerm, ...]:
-    """The words that do not overlap with terms."""
     return tuple(
         word for word in words if not any(word.start < term.end and term.start < word.end for term in terms)
     )
@@ -96,14 +97,14 @@ def without_overlaps(words: Iterable[SourceTerm], terms: Sequence[SourceTerm]) -
 class Urgency(IntEnum):
     """Rank of a job; a job with a lower value goes first and interrupts one with a higher value."""
 
-    MEMORY = 0  # changes that later jobs depend on, in order: open, close, remember, forget
+    MEMORY = 0  # changes of the memory (`MemoryChange`), in the order in which they were requested
     COMPLETE = 1  # completions of typed text, which take a tenth of a second; only the latest counts
     PROMPT = 2  # the draft that the user is waiting for
     PREVIEW = 3  # hypothetical drafts with another memory; only the latest counts
     INSPECT = 4  # explanations and memory views; only the latest counts
     SUGGEST = 5  # alternatives for the current segment; only the latest counts
     FOLLOW_UP = 6  # drafts made again because the memory has changed
-    BATCH = 7  # the first draft of the whole document
+    BATCH = 7  # the first drafts of the document's segments
     MARK = 8  # the memory's influence on the drafts in view
     ALIGN = 9  # word alignments for the table of terms
 
@@ -116,7 +117,7 @@ class MemoryChange:
 
 @dataclass(frozen=True, slots=True)
 class OpenJob(MemoryChange):
-    """Open a document and rebuild its memory from `targets`: (segment id, text, is confirmed)."""
+    """Open a document and rebuild its memory from `targets`: (segment id, target text, is confirmed)."""
 
     document: str
     segments: tuple[Segment, ...]
@@ -124,18 +125,17 @@ class OpenJob(MemoryChange):
 
 
 def source_segment(segment: Segment) -> SourceSegment:
+    """The engine's copy of a segment; its length limit is in characters, 0 for none."""
     limit = length_limit(segment)
     return SourceSegment(segment.id, segment.source, limit.room(segment) if limit else 0)
 
 
 def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> OpenJob:
-    """The job for a whole document with its targets.
-
-    Unconfirmed text of the user counts as a draft here.
-    """
+    """The job that opens a document with its targets, except blank ones and those in a wrong language. Text
+    that the user has not confirmed counts as a draft here."""
     targets = []
     for each in segments:
-        state = each.state  # this runs in the window's thread for thousands of segments
+        state = each.state  # read once, because a document may have thousands of segments
         if state.target and not state.target.isspace() and pair.fits(each.source, state.target):
             targets.append((each.id, state.target, state.status is Status.CONFIRMED))
     return OpenJob(document, tuple(segments), tuple(targets))
@@ -147,6 +147,7 @@ class ResegmentJob(MemoryChange):
 
     Attributes:
         segments: all segments of the document; the engine keeps its state for unchanged segments.
+        pair: the languages; targets in a wrong language do not enter the memory.
         new: ids of the segments that replaced others.
         renamed: (old id, new id) of each new segment that equals an old segment.
     """
@@ -157,7 +158,7 @@ class ResegmentJob(MemoryChange):
     new: frozenset[str] = frozenset()
     renamed: tuple[tuple[str, str], ...] = ()
 
-    def kept(self) -> dict[str, str]:
+    def kept_ids(self) -> dict[str, str]:
         """The new ids of unchanged segments by their old ids."""
         return {each.id: each.id for each in self.segments if each.id not in self.new} | dict(self.renamed)
 
@@ -171,9 +172,8 @@ class CloseJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class RememberJob(MemoryChange):
-    """Enter a segment's confirmed translation into the memory; if `target` is None, remove it instead.
-
-    `draft` is the draft that the user edited; by default, the engine's last draft of the segment."""
+    """Enter a segment's confirmed translation into the memory, or remove it if `target` is None. `draft` is
+    the draft that the user edited; None for the engine's last draft of the segment."""
 
     document: str
     segment: str
@@ -183,7 +183,7 @@ class RememberJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CountDraftJob(MemoryChange):
-    """Start or stop counting a draft in the memory; a draft counts while it is in the target."""
+    """Include a draft in the memory or exclude it; a draft counts while it is the segment's target."""
 
     document: str
     segment: str
@@ -200,7 +200,7 @@ class SteerJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class PackJob(MemoryChange):
-    """Replace the pairs of packs and matches that precede the document in the memory."""
+    """Replace the pairs from memory packs and matches, which precede the document's own in the memory."""
 
     document: str
     packs: tuple[BroughtIn, ...]
@@ -208,7 +208,7 @@ class PackJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CorrectJob(MemoryChange):
-    """Remove corrections and add others."""
+    """Remove some of a document's corrections and add others."""
 
     document: str
     removed: tuple[Correction, ...] = ()
@@ -217,12 +217,13 @@ class CorrectJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class DraftJob:
-    """Translate a segment as it was at `revision`.
+    """Draft a segment.
 
     Attributes:
+        revision: the segment's number of changes when the job was created; the window ignores a draft for an
+            older revision.
         requested: the user requested this draft, so it may replace the user's own text.
-        revision: the segment's number of changes when the job was created.
-        cause: id of the segment whose confirmation, or withdrawn confirmation, led to this job; may be empty.
+        cause: id of the segment whose confirmation, or withdrawn confirmation, led to this job; "" if none.
         is_revoked: True if the confirmation of `cause` was withdrawn.
     """
 
@@ -235,7 +236,7 @@ class DraftJob:
     is_revoked: bool = False
 
 
-Answer = Callable[[Any], None]
+Receiver = Callable[[Any], None]
 """A function that receives an answer."""
 
 
@@ -247,15 +248,15 @@ class Request:
         run: computes the answer in the engine's thread and passes it to its second argument, whole or in
             parts. If `run` is interrupted, it raises `Cancelled` and is called again later.
         receive: receives the answer in the window's thread.
-        key: of the requests with the same rank and key, only the latest is answered; if None, every request
-            is answered.
-        fail: gets the error message in the window's thread, after `EngineWorker.failed` was emitted.
+        key: among requests with the same rank and key, only the latest is answered. A request without a key
+            is not replaced by others.
+        fail: receives the error message in the window's thread, after `EngineWorker.failed` was emitted.
     """
 
     document: str
     urgency: Urgency
-    run: Callable[[EngineContext, Answer], None]
-    receive: Answer
+    run: Callable[[EngineContext, Receiver], None]
+    receive: Receiver
     key: Hashable | None = None
     fail: Callable[[str], None] | None = None
 

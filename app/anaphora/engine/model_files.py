@@ -16,9 +16,10 @@ from anaphora.system.locations import safe_name
 CARD = "anaphora.json"
 """Name of the file that describes a model in its folder."""
 ARCHIVES = (".zip", ".argosmodel")
-_TEXT_STEMS = ("licence", "license", "copying", "card", "readme", "notice")
-_OWN_TEXT_STEMS = ("card", "licence")
-"""File names, without endings, of the texts about the app's model: its card and the licences of its parts."""
+_TEXT_PREFIXES = ("licence", "license", "copying", "card", "readme", "notice")
+"""Prefixes, in order of preference, of the name of the file with the text about an installed model."""
+_OWN_TEXT_PREFIXES = ("card", "licence")
+"""Prefixes of the names of the files that describe the app's own model and the licences of its parts."""
 _MAX_TEXT_BYTES, _MAX_CARD_BYTES = 64_000, 1 << 20
 _MODEL_FILES = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
@@ -32,22 +33,23 @@ _PREFERRED = "new-projects.json"
 
 
 def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
+    """The models in the subfolders of a folder, sorted by name."""
     folders = [path for path in folder.glob("*") if (path / CARD).is_file()] if folder.is_dir() else []
     return tuple(sorted(map(_described, folders), key=lambda model: model.name.casefold()))
 
 
 def own_model(folder: Path) -> InstalledModel:
-    """The model that comes with the app or is named on the command line."""
+    """The app's own model (shipped, or named on the command line) in a folder, which may lack a card."""
     if (folder / CARD).is_file():
         return _described(folder)
     size = sum(path.stat().st_size for path in folder.glob("*") if path.is_file())
-    texts = tuple(text for stem in _OWN_TEXT_STEMS for text in _texts_of(folder, stem)[:1])
+    texts = tuple(text for prefix in _OWN_TEXT_PREFIXES for text in _texts_of(folder, prefix)[:1])
     return InstalledModel(folder, folder.name, "Anaphora", LanguagePair(), size, texts)
 
 
 def looks_like_model(path: Path) -> bool:
-    """True if a folder or an archive has file names that only models have. Also True for an .argosmodel
-    archive that cannot be read."""
+    """True if a folder, down to three levels, or an archive contains a file name that only models have. Also
+    True for an .argosmodel archive that cannot be read."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
         names = (inner.as_posix() for depth in depths for inner in path.glob(depth))
@@ -62,6 +64,7 @@ def looks_like_model(path: Path) -> bool:
 
 
 def unused_folder(folder: Path, name: str) -> Path:
+    """An unused path in a folder for the subfolder of a model with this name."""
     stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
     path, number = folder / stem, 2
     while path.exists():
@@ -70,7 +73,7 @@ def unused_folder(folder: Path, name: str) -> Path:
 
 
 def preferred_model(folder: Path) -> ChosenModel | None:
-    """The model that new projects use instead of the app's own model; None if unset or removed."""
+    """The model that new projects use; None for the app's own model, also if the chosen one was removed."""
     try:
         chosen = ChosenModel.from_text((folder / _PREFERRED).read_text("utf-8"))
     except (OSError, ValueError):
@@ -80,7 +83,7 @@ def preferred_model(folder: Path) -> ChosenModel | None:
 
 
 def prefer_model(folder: Path, model: InstalledModel | None) -> None:
-    """Store the model that new projects use, by default the app's own; raises ExportError on failure."""
+    """Store the model that new projects use, None for the app's own; OSError or ExportError on failure."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = ChosenModel() if model is None else ChosenModel.of(model)
     write_atomically(chosen.to_text().encode("utf-8"), folder / _PREFERRED)
@@ -93,7 +96,7 @@ def remove_model(folder: Path) -> None:
 
 
 def _described(folder: Path) -> InstalledModel:
-    """The model in a folder; without a kind and languages if its card cannot be read."""
+    """The model in a folder; if its card cannot be read, only with the folder's name and its size."""
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     try:
         with (folder / CARD).open("rb") as file:
@@ -106,14 +109,14 @@ def _described(folder: Path) -> InstalledModel:
 
 
 def _first_text(folder: Path) -> tuple[ModelText, ...]:
-    return tuple(text for stem in _TEXT_STEMS for text in _texts_of(folder, stem))[:1]
+    return tuple(text for prefix in _TEXT_PREFIXES for text in _texts_of(folder, prefix))[:1]
 
 
-def _texts_of(folder: Path, stem: str) -> list[ModelText]:
-    """The texts in a folder whose file names begin with `stem`, sorted by name; long texts are cut."""
+def _texts_of(folder: Path, prefix: str) -> list[ModelText]:
+    """The texts in a folder whose file names begin with `prefix`, sorted by name; long texts are cut."""
     texts = []
     for path in sorted(folder.glob("*")):
-        if path.is_file() and path.name.lower().startswith(stem):
+        if path.is_file() and path.name.lower().startswith(prefix):
             with path.open("rb") as file:
                 text = file.read(_MAX_TEXT_BYTES).decode("utf-8", "replace") + ("…" if file.read(1) else "")
             texts.append(ModelText(text, path.suffix.lower() == ".md"))

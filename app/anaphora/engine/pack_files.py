@@ -1,4 +1,4 @@
-"""Memory packs as files, which carry confirmed segments from one project to another."""
+"""Files of memory packs, which carry confirmed segments and corrections from one project to another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from anaphora.core.document import Document
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.segment import Status
-from anaphora.system.files import cannot_read, refuse_open_file, write_atomically
+from anaphora.system.files import read_error_texts, refuse_open_file, write_atomically
 from anaphora_nmt.errors import SteeringError
 from anaphora_nmt.types import Correction, MemoryPack
 
@@ -25,7 +25,7 @@ class PackError(AnaphoraError):
 
 
 def portable_corrections(corrections: Iterable[Correction]) -> tuple[Correction, ...]:
-    """The active corrections, without links to their project."""
+    """The active corrections without links to their project; each one occurs once."""
     active = (each for each in corrections if not each.revoked_by)
     return tuple(dict.fromkeys(replace(each, segment="", scope="", everywhere=False) for each in active))
 
@@ -36,15 +36,15 @@ def pack_of(
     languages: LanguagePair = CHINESE_TO_ENGLISH,
     corrections: Iterable[Correction] = (),
 ) -> MemoryPack:
-    """A pack of a document's confirmed segments and the project's active corrections. Only segments whose
-    texts fit `languages` are included; each pair of texts occurs once."""
+    """A pack of a document's confirmed segments and the active ones of `corrections`. Segments with a blank
+    target or texts that do not fit `languages` are left out; each pair of texts occurs once."""
     confirmed = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
     pairs = ((each.source, each.target) for each in confirmed if languages.fits(each.source, each.target))
     return MemoryPack(name, tuple(dict.fromkeys(pairs)), portable_corrections(corrections))
 
 
 def read_pack(path: Path) -> MemoryPack:
-    """Read a pack; raises PackError for an unusable file, ProjectInUseError for an open project."""
+    """Read a pack; raises PackError for an unusable file, or ProjectInUseError for an open project."""
     refuse_open_file(path)
     try:
         if path.stat().st_size > _MAX_BYTES:
@@ -53,9 +53,9 @@ def read_pack(path: Path) -> MemoryPack:
     except SteeringError as problem:
         raise PackError(Message("“{name}” is not a memory pack.", name=path.name), _ADVICE) from problem
     except OSError as problem:
-        raise PackError(*cannot_read(path, problem)) from problem
+        raise PackError(*read_error_texts(path, problem)) from problem
 
 
 def write_pack(path: Path, pack: MemoryPack) -> None:
-    """Write a pack completely or not at all; raises ExportError on failure."""
+    """Write a pack completely, or raise ExportError, or ProjectInUseError for the path of an open project."""
     write_atomically(pack.to_bytes(), path)

@@ -1,4 +1,4 @@
-"""The thread that loads the engine and runs its jobs; only one such thread exists at a time."""
+"""The thread that loads the engine and runs its jobs; only one such thread works at a time."""
 
 from __future__ import annotations
 
@@ -47,13 +47,12 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PROGRESS_SECONDS = 0.05
-"""Minimum seconds between progress signals while a document's memory is rebuilt.
-
-A signal for every segment would block the window."""
+"""Minimum time between progress signals; a signal for every segment would block the window."""
 Loader = Callable[[], Any]
-"""Returns a `Translator` or a substitute."""
+"""A function that loads and returns a `Translator`, or a substitute in tests."""
 DraftOf = Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]
-"""Drafts a segment in the engine's thread; returns the draft and the dictionary words that it had to use."""
+"""A function that drafts a segment in the engine's thread, given the ids of the document and the segment. It
+returns the draft and the dictionary words that the draft had to use."""
 
 
 def draft_without_hints(
@@ -64,6 +63,7 @@ def draft_without_hints(
 
 
 def default_loader(folder: Path, device: str = "auto", threads: int | None = None) -> Loader:
+    """The function that loads the model in a folder."""
 
     def load() -> Translator:
         from anaphora_nmt.api import Translator
@@ -89,14 +89,19 @@ class Drafted:
 
 
 class EngineWorker(QObject):
-    """Owns the engine's thread. Its methods only queue jobs; results arrive as signals.
+    """Owns the engine's thread. Its methods queue jobs, whose results arrive later as signals.
 
     Signals:
+        loaded: the `info` of the loaded model.
+        opened: the id of a document.
         restoring: (done, total) while a reopened document's memory is rebuilt.
+        drafted: a `Drafted`.
+        draft_failed: (DraftJob, message).
         memory_changed: (RememberJob, MemoryVersion, source phrases whose corrections changed).
         corrected: (id of a document, all of its corrections), when the corrections may have changed.
         draft_counted: a finished CountDraftJob.
         steered: a finished SteerJob, PackJob or CorrectJob.
+        failed: the message of another failed job, or the notice that drafts are now made on the CPU.
         short_of_memory: True when jobs begin to wait for the computer's memory, False when they continue.
     """
 
@@ -139,7 +144,7 @@ class EngineWorker(QObject):
         """Set the function that returns a segment's terms; call this before `start`."""
         self._context.terms = terms
 
-    def draft_with(self, draft: DraftOf) -> None:
+    def set_draft_function(self, draft: DraftOf) -> None:
         """Set the function that drafts; call this before `start`."""
         self._draft_of = draft
 
@@ -147,10 +152,10 @@ class EngineWorker(QObject):
         self.queue.put(*requests)
 
     def ask_only(self, urgency: Urgency, requests: Sequence[Request]) -> None:
-        """Replace all requests of a rank."""
+        """Replace all requests of a rank; see `JobQueue.put_only`."""
         self.queue.put_only(urgency, requests)
 
-    def repeat(self, repeats: Repeats) -> None:
+    def set_repeats(self, repeats: Repeats) -> None:
         """Set the condition under which drafts repeat a confirmed segment, from the next draft on."""
         self._context.options = replace(self._context.options, repeats=repeats)
 
@@ -158,33 +163,28 @@ class EngineWorker(QObject):
         self._loading = True
         self._thread.start()
 
-    def use(self, loader: Loader) -> None:
-        """Use another model from the next job on; `loaded` or `load_failed` is emitted before that job.
-
-        Open documents must be opened again.
-        """
+    def set_loader(self, loader: Loader) -> None:
+        """Use another model from the next job on; `loaded` or `load_failed` is emitted before that job. The
+        new model knows no documents, so the caller must put an OpenJob again."""
         self._loader = loader
 
     def stop(self, seconds: float = 2.0) -> bool:
-        """Ask the thread to end and wait for it.
-
-        Returns:
-            True if it has ended. Loading a model cannot be interrupted, and `stop` does not wait for it.
-        """
+        """Close the queue and wait up to `seconds` for the thread to end; True if it has ended. While a model
+        is being loaded, the thread cannot be interrupted, and the result is False at once."""
         self.queue.close()
         if self._loading:
             return False
         end = time.monotonic() + seconds
         while (thread := self._thread).is_alive() and (left := end - time.monotonic()) > 0:
-            thread.join(left)  # meanwhile, a new thread may have become `_thread`
+            thread.join(left)  # meanwhile, a new thread may have replaced this one in `_thread`
         return not self._thread.is_alive()
 
     def _make_thread(self) -> threading.Thread:
         return threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
 
     def _run(self) -> None:
-        """Load and work until the queue is closed. If the computer's memory runs out, the work continues in a
-        new thread."""
+        """Load the model and run jobs until the queue is closed. If the computer's memory runs out, a new
+        thread continues, or this one if no other can be started."""
         while not self._work() and not self.queue.closed:
             self._context.plain_drafts.clear()
             release_memory()
@@ -200,7 +200,8 @@ class EngineWorker(QObject):
                 return
 
     def _work(self) -> bool:
-        """Load and work; True if the queue is closed, False if the computer's memory ran out."""
+        """Load the model and run jobs; True if the queue was closed, False if the computer's memory ran out.
+        If the model could not be loaded, jobs are dropped."""
         while self._ensure_loaded():
             job = self.queue.take()
             if job is None:
@@ -212,8 +213,8 @@ class EngineWorker(QObject):
         return False
 
     def _ensure_loaded(self) -> bool:
-        """Load the wanted model if necessary; False if the computer's memory ran out. After any other error,
-        no model is loaded and `load_failed` is emitted."""
+        """Load the current loader's model if necessary; False if the computer's memory ran out. After any
+        other error, no model is loaded and `load_failed` is emitted."""
         loader = self._loader
         if self._loaded_by is loader:
             return True
@@ -244,7 +245,7 @@ class EngineWorker(QObject):
         return True
 
     def _perform_safely(self, job: Job) -> bool:
-        """Do a job and report its errors; False if the computer's memory ran out."""
+        """Run a job and report its errors; False if the computer's memory ran out."""
         try:
             self._perform(self._context.translator, job)
         except Cancelled:
@@ -253,8 +254,8 @@ class EngineWorker(QObject):
             self._report(job, describe_error(problem))
         except BaseException as problem:  # also a library's SystemExit or Rust panic
             if is_shortage_of_memory(problem):
-                known = self._shortages.is_lasting
-                log.warning("there was no memory for %s", type(job).__name__, exc_info=not known)
+                is_known = self._shortages.is_lasting
+                log.warning("there was no memory for %s", type(job).__name__, exc_info=not is_known)
                 self._handle_shortage(job)
                 return False
             log.exception("the engine failed at %s", type(job).__name__)
@@ -320,7 +321,7 @@ class EngineWorker(QObject):
             case CloseJob():
                 translator.close_document(job.document)
                 self._context.hints.clear()  # one document is open at a time
-                self._shortages.forget()
+                self._shortages.clear_failures()
             case RememberJob():
                 self._remember(translator, job)
             case CorrectJob():
@@ -356,11 +357,11 @@ class EngineWorker(QObject):
         self._emit(self.opened, job.document)
 
     def _resegment(self, translator: Translator, job: ResegmentJob) -> None:
-        """Replace segments. The job cannot be interrupted, but restores only segments that were not kept."""
+        """Replace segments. This cannot be interrupted, but restores only the targets of changed segments."""
         opened = open_job(job.document, job.segments, job.pair)
         sources = [*map(source_segment, job.segments)]
         try:
-            kept = translator.resegment_document(job.document, sources, job.kept())
+            kept = translator.resegment_document(job.document, sources, job.kept_ids())
         except UnknownSegmentError:
             # The engine's document differs from the window's, so send the whole document.
             translator.open_document(job.document, sources)
@@ -386,7 +387,7 @@ class EngineWorker(QObject):
         terms = context.terms(job.segment)
         suggestion, hints = self._draft_of(context, job.document, job.segment)
         if context.terms(job.segment) != terms:
-            raise Cancelled("the terms have changed")  # the draft is made again
+            raise Cancelled("the terms have changed")  # the job goes back into the queue
         context.hints[job.document, job.segment] = hints
         self._emit(self.drafted, Drafted(job, suggestion, time.perf_counter() - started, hints))
 
@@ -397,7 +398,7 @@ class EngineWorker(QObject):
             receive(answer)
 
     def _emit(self, signal: object, *values: object) -> None:
-        """Emit a signal, unless its receiver has been destroyed in the meantime."""
+        """Emit a signal, unless Qt's objects have been destroyed at the end of the program."""
         try:
             signal.emit(*values)  # type: ignore[attr-defined]
         except RuntimeError:

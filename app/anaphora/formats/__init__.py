@@ -4,7 +4,7 @@ A file is parsed once. The parsed file yields its texts and splices translations
 untranslated parts keep their bytes. Six packages contain formats, each with a toolkit for one way of storing
 text:
 
-- `text`: plain text and Markdown (txt, md, mdx); a block's source is the `raw` strings of its pieces, joined.
+- `text`: plain text and Markdown (txt, md, mdx); the joined `raw` strings of a block's pieces are its source.
 - `markup`: XML or HTML, spliced at offsets (HTML, EPUB, OpenDocument). A format defines a `Dialect` with the
   role of each element (block, inline, protected …); the toolkit finds and replaces the texts.
 - `office`: Office Open XML (docx, pptx, xlsx); paragraphs are runs with a style, in lxml trees.

@@ -1,4 +1,4 @@
-"""The list of all formats, and functions that read documents and fill in their translations."""
+"""The list of all formats, and functions that read documents and write their translations."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from anaphora.system.files import refuse_open_file
 from anaphora.system.garbage import gc_paused
 
 _TEMPLATE_FORMATS = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
-"""Formats of letters, slides and sheets, in which template syntax becomes placeholders."""
+"""Formats in which template syntax becomes placeholders: those of letters, slides and sheets."""
 
 
 class OpenFile:
@@ -74,21 +74,21 @@ class OpenFile:
     @cached_property
     @gc_paused()
     def blocks(self) -> tuple[Block, ...]:
-        """The file's texts, with user-defined placeholders as tags and with ICU messages as branches."""
+        """The file's texts; user-defined placeholders are tags, and ICU messages are split into branches."""
         blocks = icu_units.split(self.opened.blocks())
         if not self._patterns:
             return blocks
         return tuple(each for block in blocks for each in with_placeholders(block, self._patterns))
 
     @gc_paused()
-    def filled(
+    def fill(
         self,
         segments: Iterable[Segment],
         pair: LanguagePair = CHINESE_TO_ENGLISH,
         names_language: bool = False,
         suffix: str = "",
     ) -> bytes:
-        """The file's bytes with translations filled in, see `fill` below. It can be called only once."""
+        """The file's bytes with translations filled in, see the function `fill`. Can be called only once."""
         filled = self._filled(list(segments), pair)
         language = TargetLanguage.of(pair) if names_language and filled != self._data else None
         if language is not None and isinstance(self._format, NamesLanguage):
@@ -120,7 +120,7 @@ class OpenFile:
         return filled
 
     def _with_messages(self, units: list[Segment]) -> tuple[list[Segment], frozenset[str]]:
-        """Join the parts of each ICU message; return all units, and the addresses of all messages."""
+        """Join the parts of each ICU message; return all units, and the addresses of the ICU messages."""
         blocks = self.opened.blocks()
         messages = {each.address: split for each in blocks if (split := icu_units.split((each,))) != (each,)}
         parts = {part.address for split in messages.values() for part in split}
@@ -129,7 +129,7 @@ class OpenFile:
         return [unit for unit in units if unit.block not in parts] + joined, frozenset(messages)
 
     def _as_in_file(self, units: list[Segment], blocks: Sequence[Block]) -> list[Segment]:
-        """Units as their format reads them: placeholders as text, each ICU message as one unit."""
+        """The units as their format reads them: placeholders are text, and each ICU message is one unit."""
         if self._patterns:
             originals = {block.address: block.unit for block in icu_units.split(blocks)}
             pairs = ((unit, originals.get(unit.block)) for unit in units)
@@ -149,11 +149,11 @@ FORMATS: tuple[AnyFormat, ...] = (
 )  # fmt: skip
 """To add a format, see the package's docstring."""
 MAX_BYTES = 256 * 2**20
-"""Larger files are refused: no real document for translation is that large."""
+"""Maximum size of a file; real documents for translation are smaller."""
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
 """The progress after reading a document's bytes, and after finding its blocks."""
 FindExisting = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
-"""Returns existing sentences by block address; sentence rules split the blocks missing from the result."""
+"""Returns spans of existing sentences by block address; sentence rules split blocks that are left out."""
 
 
 def supported_extensions() -> tuple[str, ...]:
@@ -164,7 +164,7 @@ def supported_extensions() -> tuple[str, ...]:
 def is_bilingual(format_name: str, choices: ReadingChoices) -> bool:
     """True if files of a format, read with `choices`, contain translations beside their sources."""
     has_targets = choices.columns is None or max(choices.columns.targets) >= 0
-    return has_targets and isinstance(_inner(_format_by_name(format_name)), UnitFormat)
+    return has_targets and isinstance(_own_format(_format_by_name(format_name)), UnitFormat)
 
 
 def bilingual_extensions() -> tuple[str, ...]:
@@ -175,12 +175,12 @@ def bilingual_extensions() -> tuple[str, ...]:
 def can_name_language(format_names: Iterable[str]) -> bool:
     """True if files of at least one of the formats declare their language, see `NamesLanguage`."""
     names = frozenset(format_names)
-    return any(each.name in names and isinstance(_inner(each), NamesLanguage) for each in FORMATS)
+    return any(each.name in names and isinstance(_own_format(each), NamesLanguage) for each in FORMATS)
 
 
-def is_converted(name: str) -> bool:
-    """True if a file with this name must be converted by another program before it is read."""
-    return isinstance(_format_for(name), converted.Converted)
+def needs_conversion(name: str) -> bool:
+    """True if another program must convert a file with this name before it is read."""
+    return isinstance(_format_of_file(name), converted.Converted)
 
 
 def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
@@ -190,15 +190,15 @@ def suffixes_converted_to(suffix: str) -> tuple[str, ...]:
     return tuple(extension for extensions in suffixes for extension in extensions)
 
 
-def suffixes_written(name: str) -> tuple[str, ...]:
-    """The suffixes that a file's translation may have: the file's, then that of its format once converted."""
-    file_format, suffix = _format_for(name), Path(name).suffix.lower()
+def output_suffixes(name: str) -> tuple[str, ...]:
+    """The suffixes for a file's translation: its own and, if it is converted, that of its new format."""
+    file_format, suffix = _format_of_file(name), Path(name).suffix.lower()
     return (suffix, file_format.inner.extensions[0]) if isinstance(file_format, Converted) else (suffix,)
 
 
-def format_of(name: str) -> str:
-    """The name of a file's format, by its suffix; "" if unknown."""
-    file_format = _format_for(name)
+def format_name_of(name: str) -> str:
+    """The name of the format of a file with this name, by its suffix; "" if the suffix is unknown."""
+    file_format = _format_of_file(name)
     return file_format.name if file_format else ""
 
 
@@ -220,11 +220,11 @@ def read(
     Args:
         segmenter: splits the texts into sentences; its `language` is the document's language.
         encoding, choices: see `ReadOptions`.
-        find_existing: returns sentences that exist already, see `FindExisting`.
+        find_existing: returns sentences that exist already, see `FindExisting`; None if there are none.
         step: receives the progress; an exception that it raises stops the reading.
     Raises:
-        FormatError: the file is missing, a folder, of an unknown or wrong type, damaged, too large or
-            not readable for this user.
+        FormatError: the file does not exist, is a folder, has an unknown or wrong type, is damaged or too
+            large, or cannot be read.
         SegmentationError: the sentence rules take too long.
         ProjectInUseError: the file is a project that is open in this process.
     """
@@ -232,7 +232,7 @@ def read(
 
 
 def content_of(path: Path) -> bytes:
-    """The bytes of a file; raises the errors of `read` for a file that cannot be read."""
+    """The bytes of a file; raises FormatError or ProjectInUseError as `read` does."""
     try:
         refuse_open_file(path)
         if path.is_dir():
@@ -281,8 +281,8 @@ def read_bytes(
     choices: ReadingChoices = AS_SUGGESTED,
     step: Step = no_step,
 ) -> SourceDocument:
-    """Read a document from its bytes, see `read`; the format depends on the name's suffix (`_by_content`)."""
-    file_format = _format_for(name)
+    """Read a document from its bytes, see `read`; `name` and `_format_by_content` determine the format."""
+    file_format = _format_of_file(name)
     if file_format is None:
         raise UnknownFormatError(
             Message("“{name}” cannot be opened: Anaphora does not support files of this type.", name=name),
@@ -293,7 +293,7 @@ def read_bytes(
             step(_BYTES_READ)
             blocks_step = substep(step, _BYTES_READ, _BLOCKS_FOUND)
             options = ReadOptions(segmenter.language, encoding, choices, blocks_step)
-            file_format = _by_content(file_format, data, options)
+            file_format = _format_by_content(file_format, data, options)
             file = OpenFile(file_format, data, options)
             existing = find_existing(file.blocks) if find_existing else {}
             segments, shapes = segments_of(file.blocks, segmenter, existing, substep(step, _BLOCKS_FOUND, 1))
@@ -340,25 +340,25 @@ def fill(
         options: the options with which the file was read.
         pair: the project's languages, for bilingual files without their own.
         names_language: True to declare the target's language in the file, see `NamesLanguage`.
-        suffix: the suffix of the written file, one of `suffixes_written`; "" for the original's.
+        suffix: the suffix of the translated file, one of `output_suffixes`; "" for the original's.
     Raises:
         FormatError: the bytes are damaged, or no format has this name.
         UnknownSegmentsError: a translation has no place in the original.
     """
-    return open_bytes(data, format_name, options).filled(segments, pair, names_language, suffix)
+    return open_bytes(data, format_name, options).fill(segments, pair, names_language, suffix)
 
 
-def _inner(file_format: AnyFormat) -> Format:
+def _own_format(file_format: AnyFormat) -> Format:
     return file_format.inner if isinstance(file_format, converted.Converted) else file_format
 
 
-def _format_for(name: str) -> AnyFormat | None:
+def _format_of_file(name: str) -> AnyFormat | None:
     suffix = Path(name).suffix.lower()
     return next((each for each in FORMATS if suffix in each.extensions), None)
 
 
-def _by_content(file_format: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
-    """The format of a file; a file with a suffix of subtitles gets the format that fits its first lines."""
+def _format_by_content(file_format: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
+    """The format of a file; for subtitles, the format that fits the first lines, or else `file_format`."""
     if not isinstance(file_format, Subtitles):
         return file_format
     text = decode(data, options.language, options.encoding).text

@@ -1,4 +1,1 @@
-"""Opening, editing, changing, saving, backing up and rescuing projects.
-
-This package contains no widgets.
-"""
+"""Opening, editing, saving, backing up and rescuing projects, without widgets."""

@@ -1,4 +1,4 @@
-"""Changing a project's documents, and copying or renaming project files; runs off the window's thread."""
+"""Changing a project's documents, and copying or renaming project files, off the window's thread."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.segment import Segment, Span
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
-from anaphora.formats.registry import format_of
+from anaphora.formats.registry import format_name_of
 from anaphora.project.document.autosave import Unwritten
 from anaphora.project.importing.collecting import LeftOut, Rereading, collect, read_collected, read_document
 from anaphora.project.importing.external_changes import ChangedOriginal
 from anaphora.project.opening import LoadedProject, load, project_languages
 from anaphora.project.restoring import place_for_damaged
-from anaphora.project.store.files import cannot_write, copy_with_log, has_log, log_of
+from anaphora.project.store.files import copy_with_log, disk_error, has_log, log_of
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.own_originals import remember
 from anaphora.project.store.project import ProjectStore
@@ -53,8 +53,9 @@ def read_additions(
     """Read files and folders that will be added to a project.
 
     Args:
-        documents: the project's documents. Their files are not added again, and new files are read with the
-            placeholders that these documents share (`_choices_like`).
+        documents: the project's documents. Their files are left out with a reason, and new files are read
+            with the placeholders that these documents share (`_choices_like`).
+        pair: the project's languages.
     """
     listed = list(documents)
     known = {document.path for document in listed}
@@ -68,10 +69,11 @@ def read_additions(
 
 
 Change = Callable[[ProjectStore], Additions | None]
-"""Changes the documents of an open project, all or none; returns the added documents, if any."""
+"""A function that changes the documents of an open project, all or none, and returns any added documents."""
 
 
 def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
+    """Read files and folders, and add them to a project; raises ProjectError if they contain no document."""
     additions = read_additions(paths, store.documents(), project_languages(store))
     if additions.sources:
         remember(additions.sources)
@@ -89,18 +91,19 @@ def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoice
 
     If their placeholders differ, the choices are `AS_SUGGESTED`.
     """
-    alike = [each for each in documents if each.format == format_of(name)] or documents
+    alike = [each for each in documents if each.format == format_name_of(name)] or documents
     shared = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=shared.pop()) if len(shared) == 1 else AS_SUGGESTED
 
 
 def remove_document(document: str, store: ProjectStore) -> None:
+    """Remove the document with this id after a backup."""
     store.back_up()
     store.remove_document(document)
 
 
 def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
-    """Store the new versions of files after a backup; segments with an unchanged source stay translated."""
+    """Store new versions of files after a backup; segments with an unchanged source stay translated."""
     old = segments_by_document(store.load_document())
     newer = []
     for each in changed:
@@ -114,15 +117,16 @@ def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -
 
 
 def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:
-    find_known = partial(_known_sentences, store.shapes(document.id), old)
-    earlier = Rereading(document.encoding, find_known, document.choices)
+    find_existing = partial(_earlier_sentences, store.shapes(document.id), old)
+    earlier = Rereading(document.encoding, find_existing, document.choices)
     return read_document(Path(document.path), document.name, document.language, earlier)
 
 
-def _known_sentences(
+def _earlier_sentences(
     shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """Positions of sentences by address, for blocks in the earlier file; equal blocks match in order."""
+    """Sentences of the earlier file in blocks of the same shape, by the address of the block in the new file;
+    if blocks have equal shapes, they are matched in order."""
     spans = spans_by_block(old)
     addresses: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:
@@ -135,19 +139,19 @@ def _known_sentences(
 
 
 def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
-    """The positions of the sentences of split blocks, by the block's address."""
-    found: dict[str, list[Span]] = {}
+    """The positions of segments by the address of their block, without blocks that are not split."""
+    spans: dict[str, list[Span]] = {}
     for segment in segments:
         if segment.span is not None:
-            found.setdefault(segment.block, []).append(segment.span)
-    return found
+            spans.setdefault(segment.block, []).append(segment.span)
+    return spans
 
 
 def change_project(project: Path, path: Path, change: Change) -> LoadedProject:
-    """Open a project, change its documents and load it; after a failed change, load it unchanged.
+    """Open a project, change its documents and load it; after a failed change, load it with the `problem`.
 
     Args:
-        path: see `opening.LoadedProject`.
+        path: what the user opened, see `opening.LoadedProject`.
     Raises:
         ProjectError: the project cannot be opened or loaded.
     """
@@ -173,18 +177,18 @@ def save_as(
     """Copy an open project to another file, together with its unwritten changes.
 
     Args:
-        store: the open project; its file may have been deleted or moved since it was opened.
-        paused: `Autosave.paused()` of the autosave that writes to `store`; it yields the unwritten changes.
+        store: the open project, even if its file has been deleted or moved since it was opened.
+        destination: the suffix of projects is added if it is missing; only a sound project is overwritten.
+        paused: the context `Autosave.paused()`, which yields the unwritten changes to `store`.
     Returns:
-        the path of the copy, and the unwritten changes that it contains.
+        the path of the copy, and the unwritten changes that the copy contains.
     Raises:
-        ProjectError: the destination cannot be written, or is open elsewhere.
+        ProjectError: the destination cannot be written, is open elsewhere, or is not a sound project.
     """
     if destination.suffix.lower() != PROJECT_SUFFIX:
         destination = destination.with_name(destination.name + PROJECT_SUFFIX)
     with ProjectLock(destination) as project_lock:
         if destination.exists():
-            # Overwrite only a sound project.
             ProjectStore.open(destination, project_lock=project_lock).close()
         with paused as unwritten:
             store.copy_to(destination)
@@ -205,13 +209,13 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
     Args:
         name: title of the copy.
     Raises:
-        ProjectError: the copy cannot be written.
+        ProjectError: the project is open elsewhere, or the copy cannot be written.
     """
     copy = project_path(name)
     try:
         copy.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise cannot_write(copy, error) from error
+        raise disk_error(copy, error) from error
     with ExitStack() as stack:
         stack.enter_context(ProjectLock(copy))
         # A read-only folder cannot hold a lock, so assume that the project is not open elsewhere.
@@ -221,15 +225,15 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
         try:
             copy_with_log(project, copy)
         except OSError as error:
-            raise cannot_write(copy, error) from error
+            raise disk_error(copy, error) from error
     return copy
 
 
 def set_aside(project: Path) -> Path:
-    """Rename a damaged project, so that a new project can take its place; returns the new path.
+    """Rename a damaged project and its log, so that a new project can take its place; returns the new path.
 
     Raises:
-        ProjectError: the project cannot be renamed.
+        ProjectError: the project is open, or cannot be renamed.
     """
     with ProjectLock(project):
         place = place_for_damaged(project)
@@ -238,13 +242,13 @@ def set_aside(project: Path) -> Path:
             if has_log(project):
                 log_of(project).rename(log_of(place))
         except OSError as error:
-            raise cannot_write(project, error) from error
+            raise disk_error(project, error) from error
         return place
 
 
 def segments_by_document(segments: Iterable[Segment]) -> dict[str, list[Segment]]:
-    """The segments by document id; each segment gets its id in the file, not in the project."""
-    found: dict[str, list[Segment]] = defaultdict(list)
+    """The segments by document id, each with its id in the file instead of its id in the project."""
+    by_document: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
-        found[segment.document].append(replace(segment, id=segment.id.partition("/")[2]))
-    return dict(found)
+        by_document[segment.document].append(replace(segment, id=segment.id.partition("/")[2]))
+    return dict(by_document)

@@ -39,20 +39,20 @@ class CurrentProject(QObject):
 
     Signals:
         begun: the OpenProject, before it is shown.
-        opened: number of the first row to show; the session is ready.
-        shown: the OpenProject, after `opened`.
-        found: the LoadedProject with messages for the user, after `shown`.
-        closing: the project is about to be closed; closed: the project has been closed.
+        opened: number of the row to show first; the session is ready.
+        shown: the OpenProject, in a later turn of the event loop than `opened`.
+        loaded: after `shown`, the LoadedProject, which may contain messages for the user.
+        closing, closed: the project is about to be closed, or has been closed.
         model_changed: another model makes the drafts from now on.
         languages_changed: the model or the languages have changed; work that depends on them starts again.
-        pair_changed: after `languages_changed`, the direction of the texts has been judged again.
+        pair_changed: after `languages_changed`, `OpenProject.pair` has been judged again.
         failed: (title, message, advice) for the user.
     """
 
     begun = Signal(object)
     opened = Signal(int)
     shown = Signal(object)
-    found = Signal(object)
+    loaded = Signal(object)
     closing = Signal()
     closed = Signal()
     model_changed = Signal()
@@ -89,7 +89,6 @@ class CurrentProject(QObject):
 
     @property
     def settings(self) -> tuple[ProjectSetting[Any], ...]:
-        """The settings that the followers store in a project."""
         return tuple(setting for each in self._followers for setting in each.project_settings)
 
     @property
@@ -121,7 +120,7 @@ class CurrentProject(QObject):
         return folder_for_dialog(*((path, path.parent) if (path := self.path) else ()))
 
     def switch_to(self, opened: LoadedProject) -> None:
-        """Switch to a project that has been opened."""
+        """Close the open project, and make another one current that has been loaded."""
         self.close(BRIEF_SECONDS)
         session = DocumentSession(str(opened.store.path), opened.document, self)
         repetitions = Repetitions(session, self.tasks, self.repetitions, session)
@@ -148,7 +147,7 @@ class CurrentProject(QObject):
     def _announce_shown(self, project: OpenProject, opened: LoadedProject) -> None:
         if self.project is project:
             self.shown.emit(project)
-            self.found.emit(opened)
+            self.loaded.emit(opened)
 
     def close(self, seconds: float = LONG_SECONDS) -> bool:
         """Save everything and close the project.
@@ -170,10 +169,11 @@ class CurrentProject(QObject):
         return is_clean
 
     def flush(self, seconds: float) -> bool:
+        """See `Autosave.flush`; True if no project is open."""
         return self.project is None or self.project.autosave.flush(seconds)
 
     def read_history(self, segment_id: str, receive: Callable[[tuple[PastState, ...]], None]) -> None:
-        """Look up a segment's earlier texts; a failure is not reported."""
+        """Read a segment's earlier texts off the window's thread; a failure is not reported."""
         if (store := self.store) is not None:
             self.tasks.start(lambda: store.history(segment_id), receive, lambda _: None)
 

@@ -1,4 +1,4 @@
-"""Effects of a new model or new languages on the open project."""
+"""Effects on the open project of a new model or new languages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class ProjectLanguages(QObject):
         models.refitted.connect(self._follow)
 
     def _follow(self, has_other_model: bool = True) -> None:
-        """Announce the new model and languages, and read the documents again if they need it."""
+        """Announce the new model or languages. If documents were read in another source language, announce
+        only a new model, and read the documents again."""
         current, project, languages = self._current, self._current.project, self._models.languages
         if project is None:
             return

@@ -1,4 +1,4 @@
-"""Installed models: listing, installing, removing, and choosing one for the open project."""
+"""Installed models: listing, installing, fitting, removing, and choosing one for the open project."""
 
 from __future__ import annotations
 
@@ -35,15 +35,19 @@ CHOSEN_LANGUAGES = ProjectSetting(LANGUAGES_SETTING, LanguagePair.from_text)
 
 
 class ModelService(QObject):
-    """Manages the models. One installation runs at a time; a cancelled one leaves no files behind.
+    """Manages the models. One model at a time is installed or fitted; cancelling leaves no files behind.
 
     Attributes:
         chosen: the model of the project that was opened last; at first, the app's own model.
         chosen_languages: the languages that the user chose for the project; None for those of the model.
 
     Signals:
+        listed: the InstalledModels, the app's own model first.
         progressed: megabytes copied so far, during an installation.
+        installed, fitted: name of the installed model; the FittedMemory.
         failed: the exception; LanguageNeededError if the user must choose the model's languages.
+        ended: an installation or a fitting has ended.
+        recognised: (path, True if it looks like a model).
         switched: (True if the open project uses another model, True if its languages changed).
         refitted: the open project's model is loaded again, because its memory has been fitted.
     """
@@ -79,7 +83,7 @@ class ModelService(QObject):
         self._project: OpenProject | None = None
         self._tasks = BackgroundTasks(self, threads=1)
         self._cancelled = threading.Event()
-        self._installing = False
+        self._is_busy = False
 
     @property
     def languages(self) -> LanguagePair:
@@ -100,21 +104,26 @@ class ModelService(QObject):
         self._project = None
 
     def choose(self, model: InstalledModel | None) -> None:
-        """Use a model (None: the app's own) and its languages for the open project; `switched` follows."""
+        """Use a model, and its languages, for the open project; `switched` follows if a project is open.
+
+        Args:
+            model: None for the app's own model.
+        """
         self._choose(self._own_choice if model is None else ChosenModel.of(model), None)
 
     def reload(self) -> None:
-        """Load the model in use again, for example on another device.
-
-        `switched` follows; existing drafts stay.
-        """
+        """Load the model in use again, for example on another device; `switched` follows, and drafts stay."""
         self._load_own = self._load(self._own)
         loader = self._loader_of(self.chosen)
-        self._worker.use(lambda: loader())  # a new object, so that the worker loads it again
+        self._worker.set_loader(lambda: loader())  # a new object, so that the worker loads it again
         self.switched.emit(False, False)
 
     def choose_languages(self, languages: LanguagePair | None) -> None:
-        """Set the languages of the open project, or if None, use those of its model; `switched` follows."""
+        """Set the languages of the open project; `switched` follows if a project is open.
+
+        Args:
+            languages: None for those of the project's model.
+        """
         self._choose(self.chosen, languages)
 
     def _choose(self, model: ChosenModel, languages: LanguagePair | None) -> None:
@@ -135,6 +144,7 @@ class ModelService(QObject):
         )
 
     def recognise(self, path: Path) -> None:
+        """Check whether a path looks like a model; `recognised` or `failed` follows."""
         self._tasks.start(
             lambda: looks_like_model(path), lambda found: self.recognised.emit(path, found), self.failed.emit
         )
@@ -143,7 +153,7 @@ class ModelService(QObject):
         """Install a model. `ended` follows, then `installed` or `failed` unless the user cancelled.
 
         Args:
-            source, target: language codes, for a model that has several pairs of languages.
+            source, target: language codes, for a model with more than one pair of languages.
         Returns:
             False while another model is being installed or fitted.
         """
@@ -197,20 +207,20 @@ class ModelService(QObject):
         def receive(memory: FittedMemory) -> None:
             self.fitted.emit(memory)
             if memory.is_better and model.folder.name == self.chosen.folder:
-                self._worker.use(self._loader_of(self.chosen))
+                self._worker.set_loader(self._loader_of(self.chosen))
                 self.refitted.emit()
 
         return self._begin(work, receive)
 
     def _begin(self, work: Callable[[], T], receive: Callable[[T], None]) -> bool:
-        """Begin to install or fit a model; False if such work is already running."""
-        if self._installing:
+        """Begin to install or fit a model; returns False if such work is already running."""
+        if self._is_busy:
             return False
-        self._installing = True
+        self._is_busy = True
         self._cancelled.clear()
 
         def end() -> None:
-            self._installing = False
+            self._is_busy = False
             self.ended.emit()
 
         def succeed(result: T) -> None:
@@ -238,7 +248,7 @@ class ModelService(QObject):
             self._tasks.start(lambda: remove_model(model.folder), lambda _: self.refresh(), self.failed.emit)
 
     def finish(self) -> bool:
-        """Cancel running work and wait for it, at the end of the program."""
+        """Cancel running work and wait until it ends, at the end of the program; False if it goes on."""
         self.cancel()
         self._tasks.finish_writing()
         return self._tasks.finish()
@@ -248,7 +258,7 @@ class ModelService(QObject):
         self.chosen, self.chosen_languages = chosen, languages
         is_same = old == (chosen.folder, self.fits)
         if not is_same or (chosen.folder and not self._is_installed(chosen)):
-            self._worker.use(self._loader_of(chosen))
+            self._worker.set_loader(self._loader_of(chosen))
 
     def _loader_of(self, chosen: ChosenModel) -> Loader:
         if not self.fits:

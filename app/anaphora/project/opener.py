@@ -1,4 +1,4 @@
-"""Opening another document or project, reopening it after a change, and the list of recent ones."""
+"""Opening documents and projects, reopening a project after a change, and the list of recent documents."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ class RecentFiles:
 
 
 class Opener(QObject):
-    """Opens one project at a time, off the window's thread; `CurrentProject.opened` or `refused` follows.
+    """Opens one project at a time, off the window's thread. Unless the user cancels, `CurrentProject.opened`,
+    `CurrentProject.failed` or `refused` follows.
 
     Attributes:
         reopening: True while the open project is closed only to be changed and reopened.
@@ -81,7 +82,7 @@ class Opener(QObject):
         self.recent = recent
         self.reopening = False
         self._current = current
-        self._wanted: Path | None = None
+        self._opening_path: Path | None = None
         self._work: LongWork | None = None
 
     def open(self, *chosen: Path, resume: bool | None = None) -> None:
@@ -97,28 +98,29 @@ class Opener(QObject):
             return open_paths(paths, work.step, resume)
 
         place = paths[0] if len(paths) == 1 else paths[0].parent
-        self._start(place, read, lambda opened: self._leave_for(opened, work), work)
+        self._start(place, read, lambda opened: self._show_after_saving(opened, work), work)
 
     @property
     def can_cancel(self) -> bool:
         """True if opening can be cancelled; False while the open project is reopened after a change."""
-        return self._work is not None and self._wanted is not None
+        return self._work is not None and self._opening_path is not None
 
     def cancel(self) -> None:
         """Stop opening. The open project stays open, and a new project is closed once it has been read."""
-        if self._work is not None and self._wanted is not None:
+        if self._work is not None and self._opening_path is not None:
             self._work.cancel()
             self._end()
 
     def reopen(self, change: Change) -> None:
-        """Save and close the project, change it off the window's thread and reopen it."""
+        """Save and close the project, change it off the window's thread and reopen it. If it cannot be saved,
+        it stays open and unchanged, and `CurrentProject.failed` follows."""
         current = self._current
         project, saving = current.project, current.saving
         if project is None or self._refuse_if_busy():
             return
 
         def proceed(problem: str | None) -> None:
-            if problem is None or current.project is not project or self._wanted is not None:
+            if problem is None or current.project is not project or self._opening_path is not None:
                 return
             if problem or not project.autosave.is_clean:
                 reason = problem or self.tr("Your last changes are not saved yet.")
@@ -136,9 +138,9 @@ class Opener(QObject):
         """Open a copy of the project in its place.
 
         Args:
-            is_complete: called after the copy was read; False if the project was changed meanwhile.
-            then: gets the result of `is_complete`; if that is False, the old project stays open. Not called
-                if the old project was closed meanwhile.
+            is_complete: called once the copy has been read; False if the project was changed meanwhile.
+            then: gets the result of `is_complete`; if that is False, the project stays open. Not called if
+                the project was closed meanwhile, or the copy cannot be opened.
         """
         current, project = self._current, self._current.project
 
@@ -159,10 +161,10 @@ class Opener(QObject):
             self._start(copy, lambda: open_paths((copy,)), receive)
 
     def _refuse_if_busy(self) -> bool:
-        if self._wanted is not None:
+        if self._opening_path is not None:
             message = self.tr("Another document is opening.")
             self._current.failed.emit(self.tr("Opening"), message, self.tr("Try again."))
-        return self._wanted is not None
+        return self._opening_path is not None
 
     def _start(
         self,
@@ -171,7 +173,7 @@ class Opener(QObject):
         receive: Callable[[LoadedProject], None],
         cancellable: LongWork | None = None,
     ) -> None:
-        self._wanted = path
+        self._opening_path = path
         self.opening.emit(path)
         settings = self._current.settings
 
@@ -191,8 +193,8 @@ class Opener(QObject):
 
         self._current.tasks.start(read, proceed, refuse)
 
-    def _leave_for(self, opened: LoadedProject, work: LongWork) -> None:
-        """Show a project that was read, once the open project is saved."""
+    def _show_after_saving(self, opened: LoadedProject, work: LongWork) -> None:
+        """Show a project that was read once the open project is saved; close it if saving fails."""
 
         def proceed(problem: str | None) -> None:
             if problem == "" and not work.is_cancelled:
@@ -221,7 +223,7 @@ class Opener(QObject):
         self._current.switch_to(opened)
 
     def _end(self) -> None:
-        self._wanted = self._work = None
+        self._opening_path = self._work = None
         self.opening.emit(None)
 
     def _refuse(self, path: Path, error: Exception) -> None:

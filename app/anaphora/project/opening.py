@@ -1,4 +1,4 @@
-"""Opening documents, folders and projects. Runs off the window's thread."""
+"""Opening documents, folders and projects, off the window's thread."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from anaphora.system.locations import PROJECT_SUFFIX, autosave_path, models_fold
 log = logging.getLogger(__name__)
 
 _READING_SHARE = 0.8
-"""Share of the time to open a new document that reading takes."""
+"""Share of the time to open a new document that is spent on reading it."""
 NOTES_SETTING = "import/notes"
 """Name of the setting for the notes about imported documents, as JSON."""
 ROW_SETTING = "window/row"
@@ -54,9 +54,10 @@ class LoadedProject:
         path: what the user opened: a document, a folder, or the project file.
         notes: sentences about the import of the documents.
         left_out: files that were not added, with the reasons (`importing.collecting`).
+        changed: documents whose files have changed since they were read.
         watched: ids of the documents whose files may be read (`store.own_originals`).
-        undecided: documents whose files are not watched until the user decides.
-        problem: the error if a change of the project failed; the project is then unchanged.
+        undecided: documents whose files are not read until the user decides.
+        problem: the error if a change to the project failed; None otherwise.
         restoration: the outcome if the project was damaged and has been restored from a backup.
     """
 
@@ -84,10 +85,10 @@ class LoadedProject:
 
 
 def open_paths(paths: Sequence[Path], step: Step = no_step, resume: bool | None = None) -> LoadedProject:
-    """Open a document with the work already done on it, a project file, a folder, or several files.
+    """Open a document with the work already done on it, a project file, a folder, or files as one project.
 
     Args:
-        step: gets the progress; an exception from it ends the opening and leaves no new project.
+        step: gets the progress; if it raises an exception, opening ends and leaves no new project.
         resume: see `external_changes.earlier_work`.
     Raises:
         FormatError: the document cannot be read.
@@ -109,7 +110,7 @@ def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
     place = autosave_path(path, sha256)
     opened = open_project(place, path) if place.exists() else None
     if sha256 and opened is None:
-        opened = _open_work(path, {path: sha256}, resume)
+        opened = _resume_work(path, {path: sha256}, resume)
     if opened is not None:
         return opened
     source = read_document(path, step=substep(step, 0, _READING_SHARE))
@@ -124,8 +125,8 @@ def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
     return load(path, store, source.notes)
 
 
-def _open_work(path: Path | None, files: Mapping[Path, str], resume: bool | None) -> LoadedProject | None:
-    """The opened project with earlier work on files, even if the files have been moved; None without one.
+def _resume_work(path: Path | None, files: Mapping[Path, str], resume: bool | None) -> LoadedProject | None:
+    """Open a project with earlier work on files, even if the files have been moved; None without one.
 
     Args:
         path: see `LoadedProject`; None for several files that the user opened together.
@@ -134,11 +135,11 @@ def _open_work(path: Path | None, files: Mapping[Path, str], resume: bool | None
     project = earlier_work([path] if path else [*files], files, resume)
     if project is None:
         return None
-    return _relocated(open_project(project, path), files)
+    return _store_moves(open_project(project, path), files)
 
 
-def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProject:
-    """An open project, after storing the new paths of moved originals.
+def _store_moves(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProject:
+    """Store the new paths of moved originals; returns the project with them.
 
     Args:
         files: checksums by path; an original with the same checksum counts as moved to that path.
@@ -155,7 +156,7 @@ def _relocated(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProjec
 
 
 def _moved_documents(opened: LoadedProject, files: Mapping[Path, str]) -> list[DocumentInfo]:
-    """The documents whose files have been moved, with their new paths; each file is used once."""
+    """The documents whose files have been moved, with their new paths; no two get the same path."""
     own_paths = {each.path for each in opened.documents if each.id in opened.watched}
     unused: dict[str, deque[str]] = defaultdict(deque)
     for place, sha256 in files.items():
@@ -173,6 +174,8 @@ def _moved_documents(opened: LoadedProject, files: Mapping[Path, str]) -> list[D
 def open_project(project: Path, path: Path | None = None, clock: Clock = datetime.now) -> LoadedProject:
     """Open a project file; a damaged project is restored from its newest sound backup.
 
+    Args:
+        path: what the user opened; by default the project file.
     Raises:
         ProjectError: the project cannot be opened, or it is damaged and has no sound backup.
     """
@@ -191,11 +194,12 @@ def open_project(project: Path, path: Path | None = None, clock: Clock = datetim
 
 
 def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> LoadedProject:
-    """Load an open project; the store is closed if that fails.
+    """Load an open project; the store is closed if loading fails.
 
     Args:
-        notes: notes about documents that were just imported. They replace the stored notes; without new
-            notes, the stored ones are loaded.
+        path: see `LoadedProject`.
+        notes: notes about documents that were just imported, to be stored. If empty, the stored notes are
+            loaded.
     Raises:
         ProjectError: the project is damaged.
     """
@@ -245,32 +249,31 @@ def _open_collection(paths: Sequence[Path], step: Step, resume: bool | None) -> 
         existing = open_project(place, folder)
         old = {document.path for document in existing.documents}
         files = {path: "" if str(path) in old else checksum(path) for path, _ in collected.files}
-        opened: LoadedProject | None = _relocated(existing, files)
+        opened: LoadedProject | None = _store_moves(existing, files)
     else:
         files = {path: checksum(path) for path, _ in each_of(collected.files)}
-        opened = _open_work(folder, files, resume)
+        opened = _resume_work(folder, files, resume)
     if opened is not None:
         known = {document.path for document in opened.documents}
         known |= {document.sha256 for document in opened.documents if document.id not in opened.watched}
         collected = collect(paths, pair=opened.pair.languages)
         new = [(path, name) for path, name in collected.files if str(path) not in known]
-        left_out = tuple((name, _not_added()) for path, name in new if checksum(path) not in known)
+        left_out = tuple((name, _new_file_note()) for path, name in new if checksum(path) not in known)
         return replace(opened, left_out=left_out)
     sources, left_out = read_collected(collected, step=substep(step, 0, _READING_SHARE))
     step(_READING_SHARE)
     if not sources:
-        raise _nothing_found(collected, left_out)
+        raise _no_document_error(collected, left_out)
     remember(sources)
     store = _create(place, sources, collected.name)
-    notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes) + _other_kinds(
-        collected
-    )
+    notes = tuple(f"{source.name}: {note}" for source in sources for note in source.notes)
+    notes += _other_types_note(collected)
     opened = load(folder or store.path, store, notes)
     return replace(opened, left_out=left_out)
 
 
 def _create(place: Path, sources: Sequence[SourceDocument], name: str = "") -> ProjectStore:
-    """A new project, with the user's preferred model if it has the languages of the app's own model."""
+    """Create a project, with the user's preferred model if that translates from Chinese to English."""
     store = ProjectStore.create(place, *sources, name=name)
     preferred = preferred_model(models_folder())
     if preferred is not None and preferred.pair.is_like(CHINESE_TO_ENGLISH):
@@ -278,20 +281,20 @@ def _create(place: Path, sources: Sequence[SourceDocument], name: str = "") -> P
     return store
 
 
-def _not_added() -> str:
+def _new_file_note() -> str:
     return QCoreApplication.translate(
         "Import", "This file is new in the folder. To add it to the project, use Document ▸ Add documents…."
     )
 
 
-def _other_kinds(collected: Collected) -> tuple[str, ...]:
+def _other_types_note(collected: Collected) -> tuple[str, ...]:
     if not collected.other_count:
         return ()
     text = QCoreApplication.translate("Import", "Files of other types skipped: {0}.")
     return (text.format(collected.other_count),)
 
 
-def _nothing_found(collected: Collected, left_out: LeftOut) -> ProjectError:
+def _no_document_error(collected: Collected, left_out: LeftOut) -> ProjectError:
     reasons = " ".join(f"{name}: {reason}" for name, reason in left_out[:5])
     message = Message("“{name}” contains no document that can be opened.", name=collected.name)
     if reasons:

@@ -1,4 +1,4 @@
-"""Operations on a whole project: its documents, their external changes, copies and backups."""
+"""Operations on whole projects: their documents, external changes to the files, copies and backups."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from anaphora.project.current import CurrentProject
 from anaphora.project.document.autosave import Unwritten
 from anaphora.project.importing.external_changes import ChangedOriginal, changed_originals, keep_stored
 from anaphora.project.opener import Opener
-from anaphora.project.rescuing import Rescued, rescue
+from anaphora.project.rescuing import RescuedProject, rescue
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.own_originals import remember
 from anaphora.system.locations import MAX_NAME_IN_COPY, project_path
 
 
 class ProjectOperations(QObject):
-    """Starts operations on the open project, which run off the window's thread.
+    """Starts operations on projects; they run off the window's thread.
 
     Signals:
         backups_listed: the Backups of the project, newest first.
-        changed_externally: the ChangedOriginals found.
+        changed_externally: a tuple of ChangedOriginals.
         announced: a sentence for the user.
-        decided: the user has decided whether files may be watched.
+        watching_decided: the user's decision whether files may be watched has been stored.
     """
 
     backups_listed = Signal(object)
     changed_externally = Signal(object)
     announced = Signal(str)
-    decided = Signal()
+    watching_decided = Signal()
 
     def __init__(self, current: CurrentProject, opener: Opener, parent: QObject) -> None:
         super().__init__(parent)
@@ -57,12 +57,16 @@ class ProjectOperations(QObject):
         self._opener.reopen(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
-        """Keep the stored versions of documents, and ignore these changes of their files from now on."""
+        """Keep the stored versions of changed documents, and ignore these changes from now on.
+
+        `then` is called once this has been stored.
+        """
         if (store := self._current.store) is not None:
             title = self.tr("The project cannot be saved")
             self._current.run(lambda: keep_stored(store, changed), lambda _: then(), title)
 
-    def set_watched(self, documents: Sequence[DocumentInfo], may_watch: bool) -> None:
+    def decide_watching(self, documents: Sequence[DocumentInfo], may_watch: bool) -> None:
+        """Store whether the documents' files may be watched; `watching_decided` follows."""
         project = self._current.project
 
         def receive(_: object) -> None:
@@ -73,14 +77,14 @@ class ProjectOperations(QObject):
             if may_watch:
                 project.watched |= ids
                 self.check_external_changes()
-            self.decided.emit()
+            self.watching_decided.emit()
 
         self._current.run(
             lambda: remember(documents, may_watch), receive, self.tr("The project cannot be saved")
         )
 
     def check_external_changes(self) -> None:
-        """Check whether the documents' files changed; `changed_externally` may follow."""
+        """Check whether the documents' files have changed; `changed_externally` follows if so."""
         project = self._current.project
         if project is None or self._is_checking:
             return
@@ -92,14 +96,14 @@ class ProjectOperations(QObject):
             if changed and self._current.project is project:
                 self.changed_externally.emit(changed)
 
-        def forget(_: Exception) -> None:
-            # The project was closed, or its drive is gone, which saving will report.
+        def fail(_: Exception) -> None:
+            # Report no error: the project was closed, or its drive is gone and saving will report that.
             self._is_checking = False
 
-        self._current.tasks.start(lambda: changed_originals(store, documents), receive, forget)
+        self._current.tasks.start(lambda: changed_originals(store, documents), receive, fail)
 
     def save_as(self, destination: Path) -> None:
-        """Save the project as another file, and open that file.
+        """Copy the project to another file, and open the copy in its place.
 
         If the project changes before the copy is open, it is copied again.
         """
@@ -131,19 +135,20 @@ class ProjectOperations(QObject):
 
     @property
     def is_outside_data_folder(self) -> bool:
-        """True if the project is outside the app's own folder."""
         store = self._current.store
         return store is not None and store.path.parent != project_path("").parent
 
-    def move_to_data_folder(self) -> None:
+    def save_in_data_folder(self) -> None:
+        """Copy the project to the app's own folder, and open the copy; the old file stays."""
         if (project := self._current.project) is not None:
             self.save_as(project_path(project.title))
 
     def open_backup(self, backup: Backup) -> None:
-        """Open a copy of a backup, named after the project and the time of the backup."""
+        """Copy a backup to the data folder, under the project's name and the backup's time; open the copy."""
         self.open_copy(backup.path, f"{backup.project[:MAX_NAME_IN_COPY]} {backup.made:%Y-%m-%d %H-%M}")
 
     def open_copy(self, project: Path, name: str = "") -> None:
+        """Copy a project to the data folder, by default under its own name, and open the copy."""
         self._current.run(
             lambda: copy_to_data_folder(project, name or project.stem),
             self._opener.open,
@@ -151,6 +156,7 @@ class ProjectOperations(QObject):
         )
 
     def start_over(self, path: Path, damaged: Path) -> None:
+        """Rename a damaged project, and open its document at `path` as a new project."""
         self._current.run(
             lambda: set_aside(damaged),
             lambda _: self._opener.open(path),
@@ -158,11 +164,13 @@ class ProjectOperations(QObject):
         )
 
     def rescue(self, damaged: Path) -> None:
-        def receive(found: Rescued) -> None:
-            self._opener.open(found.project)
+        """Save the readable parts of a damaged project as a new project, and open that."""
+
+        def receive(rescued: RescuedProject) -> None:
+            self._opener.open(rescued.project)
             self.announced.emit(
                 self.tr("Saved as a new project. Segments: {0}, confirmed: {1}.").format(
-                    found.segments, found.confirmed
+                    rescued.segments, rescued.confirmed
                 )
             )
 

@@ -1,4 +1,4 @@
-"""Rereading a project's documents: in another language, with other choices, or after a rescue.
+"""Rereading a project's documents in another language, with other choices, or after a rescue.
 
 These functions run off the window's thread.
 """
@@ -31,22 +31,22 @@ from anaphora.project.store.units.table import TranslationMemory
 
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
-    """True if some of the documents were read in another language."""
+    """True if at least one of the documents was read in another language."""
     return any(document.language != stored_language(language) for document in documents)
 
 
 def read_in(language: str, store: ProjectStore) -> None:
     """Segment the documents again by the rules of another language.
 
-    Manual splits and joins stay, and segments with the same source keep their translations, except drafts
-    that only copy the source. A document is not changed if a person's work would be lost. If any document
-    changes, a backup is made first.
+    Manual splits and joins stay. Segments with the same source keep their translations, except drafts that
+    only copy the source. A document is not changed if a person's work would be lost. If any document changes,
+    a backup is made first.
 
     Args:
         language: code of the new source language.
     """
     newer = []
-    for document, stored_segments in _with_segments(store):
+    for document, stored_segments in _documents_with_segments(store):
         if are_in_another_language([document], language):
             source = _read_again(store, document, language, stored_segments)
             transfer = transfer_translations(_without_copies(stored_segments), source.segments)
@@ -56,10 +56,10 @@ def read_in(language: str, store: ProjectStore) -> None:
 
 
 def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> None:
-    """Read documents again with the user's choices, such as other columns or placeholders.
+    """Read documents again with the user's new choices, such as other columns or placeholders.
 
     Segments with the same source keep their translations, except drafts that only copy the source, and drafts
-    where the file now has a target. If any document changes, a backup is made first.
+    for which the file has a target. If the choices for any document change, a backup is made first.
 
     Args:
         choices: the new choices by document id.
@@ -67,7 +67,7 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
         ProjectError: a person's work would be lost; nothing is changed.
     """
     newer, lost = [], 0
-    for document, stored_segments in _with_segments(store):
+    for document, stored_segments in _documents_with_segments(store):
         chosen = choices.get(document.id, document.choices)
         if chosen == document.choices:
             continue
@@ -77,7 +77,7 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
         pairs = zip(source.segments, transfer.segments, strict=True)
         # A machine draft does not replace a target from the file.
         segments = tuple(
-            fresh if fresh.file_target and known.status is Status.DRAFT else known for fresh, known in pairs
+            new if new.file_target and kept.status is Status.DRAFT else kept for new, kept in pairs
         )
         newer.append((document.id, replace(source, segments=segments)))
     if lost:
@@ -97,11 +97,11 @@ def _replace_documents(newer: Sequence[tuple[str, SourceDocument]], store: Proje
 def reread_rescued(store: ProjectStore) -> None:
     """Reread the documents of a rescued project, because their segments may be outdated or incomplete.
 
-    A person's translations that match no new segment go into the project's memory. A document whose original
-    cannot be read keeps its segments.
+    A person's translations that match no new segment are added to the project's memory. A document whose
+    original cannot be read keeps its segments.
     """
     lost: list[Segment] = []
-    for document, stored_segments in _with_segments(store):
+    for document, stored_segments in _documents_with_segments(store):
         with suppress(AnaphoraError):
             source = _read_again(store, document, document.language, stored_segments)
             transfer = transfer_translations(stored_segments, source.segments)
@@ -110,7 +110,7 @@ def reread_rescued(store: ProjectStore) -> None:
     TranslationMemory("project", store).add([Unit(each.source, each.target, marks_of(each)) for each in lost])
 
 
-def _with_segments(store: ProjectStore) -> list[tuple[DocumentInfo, list[Segment]]]:
+def _documents_with_segments(store: ProjectStore) -> list[tuple[DocumentInfo, list[Segment]]]:
     segments = segments_by_document(store.load_document())
     return [(document, segments.get(document.id, [])) for document in store.documents()]
 
@@ -141,7 +141,8 @@ def _read_again(
 def _manual_sentences(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """Stored sentences, by block address, that differ from those by the rules and still cover the block."""
+    """Stored sentences, by block address, that cover a block but are not those by the rules, because a person
+    has split or joined them."""
     manual = {}
     for block in blocks:
         if spans := stored.get(block.address):
@@ -151,17 +152,17 @@ def _manual_sentences(
     return manual
 
 
-def _cover_all(pieces: Sequence[Piece], places: Sequence[Span]) -> bool:
-    """True if sentences at `places` are within the block and cover all of its letters outside tags."""
+def _cover_all(pieces: Sequence[Piece], spans: Sequence[Span]) -> bool:
+    """True if sentences at `spans` are within a block and cover all of its letters outside tags."""
     text = "".join(piece.text if piece.kind is Kind.TEXT else " " * piece.width for piece in pieces)
-    ends = [0, *(end for _, end in places)]
-    starts = [*(start for start, _ in places), len(text)]
-    left = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
-    return ends[-1] <= len(text) and not any(map(str.isalpha, left))
+    ends = [0, *(end for _, end in spans)]
+    starts = [*(start for start, _ in spans), len(text)]
+    gaps = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+    return ends[-1] <= len(text) and not any(map(str.isalpha, gaps))
 
 
 def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
-    """The segments, without the state of drafts that only copy the source and did not come with the file."""
+    """The segments, without the states of drafts that only copy the source and are not from the file."""
     return [
         segment.with_state(SegmentState())
         if segment.status is Status.DRAFT and segment.target == segment.source and not segment.file_target

@@ -1,4 +1,4 @@
-"""Saving the readable parts of a project that cannot be opened. Runs off the window's thread."""
+"""Saving the readable parts of a project that cannot be opened, off the window's thread."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from anaphora.core.segment import Status
 from anaphora.project.rereading import reread_rescued
 from anaphora.project.restoring import restore_tables
 from anaphora.project.store.checked_tables import seconds_for, time_limit
-from anaphora.project.store.files import cannot_write, connect, copy_with_log
+from anaphora.project.store.files import connect, copy_with_log, disk_error
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.rescue import write_readable
@@ -24,16 +24,16 @@ from anaphora.system.locations import project_path
 
 
 @dataclass(frozen=True, slots=True)
-class Rescued:
-    """The path of a new project made from the readable parts of another, and its numbers of segments."""
+class RescuedProject:
+    """The path of a project with the readable parts of another, and its numbers of segments."""
 
     project: Path
     segments: int
     confirmed: int
 
 
-def rescue(damaged: Path) -> Rescued:
-    """Make a new project in the data folder from the readable parts of a damaged, outdated or foreign file.
+def rescue(damaged: Path) -> RescuedProject:
+    """Make a new project in the data folder from the readable parts of a damaged, early or foreign file.
 
     Raises:
         ProjectError: no document can be read, the damaged project is open, or the new project cannot be
@@ -52,13 +52,13 @@ def rescue(damaged: Path) -> Rescued:
                     write_readable(source, unfinished)
                 return _complete(project, source)
     except OSError as error:
-        raise cannot_write(project, error) from error
+        raise disk_error(project, error) from error
     except (sqlite3.Error, ValueError) as error:
-        raise _nothing_readable(damaged) from error
+        raise _unreadable_error(damaged) from error
 
 
-def _complete(project: Path, source: sqlite3.Connection) -> Rescued:
-    """Restore the new project's memory, terms, settings and documents; on failure, delete the project."""
+def _complete(project: Path, source: sqlite3.Connection) -> RescuedProject:
+    """Restore the new project's memory, terms, settings and documents; if that fails, delete the project."""
     try:
         store = ProjectStore.open(project)
         try:
@@ -71,10 +71,10 @@ def _complete(project: Path, source: sqlite3.Connection) -> Rescued:
         project.unlink(missing_ok=True)
         raise
     confirmed = sum(segment.status is Status.CONFIRMED for segment in document)
-    return Rescued(project, len(document), confirmed)
+    return RescuedProject(project, len(document), confirmed)
 
 
-def _nothing_readable(damaged: Path) -> ProjectError:
+def _unreadable_error(damaged: Path) -> ProjectError:
     return ProjectError(
         Message("Nothing in “{name}” can be read.", name=damaged.name),
         "Ask the sender for the project again, or open one of its backups.",

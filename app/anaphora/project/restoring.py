@@ -27,7 +27,7 @@ from anaphora.core.term_entries import TargetTerm, TermEntry, Usage, is_valid
 from anaphora.project.store import queries, records
 from anaphora.project.store.backups import changes_in, is_sound, list_backups, new_backup_path
 from anaphora.project.store.checked_tables import ENTRIES, SETTINGS, TARGETS, UNITS, seconds_for, time_limit
-from anaphora.project.store.files import cannot_write, connect, has_log, log_of, remove_log
+from anaphora.project.store.files import connect, disk_error, has_log, log_of, remove_log
 from anaphora.project.store.project import CHANGES_SETTING, ProjectStore
 from anaphora.project.store.rescue import readable_records, readable_segments, sound_rows
 from anaphora.project.store.terms.table import TermBase
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 _PAGE_SIZE = 4096
 """Size of a project file's pages in bytes: sqlite's default."""
 _WITHOUT_LOG = "without-log"
-"""Label of a backup made from the project's file without its write-ahead log (`store.files.log_of`)."""
+"""Label of a backup of the project's file alone, without the write-ahead log (`store.files.log_of`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ class Restoration:
         made: the time of the backup that was restored.
         until: the time of the damaged file's last change.
         kept: the path of the copy of the damaged file.
-        lost: True if changes after the backup may be lost.
-        recovered: number of segments updated from the damaged file.
+        lost: True if changes since the backup may be lost.
+        recovered: number of segments that were updated from the damaged file.
     """
 
     project: Path
@@ -65,7 +65,9 @@ class Restoration:
 
 
 def restore(project: Path) -> Restoration | None:
-    """Put the newest sound backup in place of a damaged project, whose lock the caller must hold.
+    """Put the newest sound backup in place of a damaged project, and add the damaged file's readable changes.
+
+    The caller must hold the project's lock.
 
     Returns:
         the outcome; None if there is no sound backup, and the project is unchanged.
@@ -79,21 +81,21 @@ def restore(project: Path) -> Restoration | None:
         until = datetime.fromtimestamp(
             max(path.stat().st_mtime for path in (project, *logs) if path.exists())
         )
-        found = _newest_sound(project)
-        if found is None:
+        backup = _newest_sound_backup(project)
+        if backup is None:
             return None
         changes = changes_in(project, CHANGES_SETTING)
-        is_complete = changes >= 0 and changes == changes_in(found.path, CHANGES_SETTING)
-        kept = _keep_damaged(project)
+        is_complete = changes >= 0 and changes == changes_in(backup.path, CHANGES_SETTING)
+        kept = _copy_damaged(project)
         with replacing(project) as unfinished:
-            shutil.copyfile(found.path, unfinished)
+            shutil.copyfile(backup.path, unfinished)
             # A file that is sound without its log is complete: the log belongs to another file.
-            recovered = 0 if found.label == _WITHOUT_LOG else _recover(unfinished, kept, found.path)
+            recovered = 0 if backup.label == _WITHOUT_LOG else _recover(unfinished, kept, backup.path)
             # The log of the damaged file must not be applied to the restored one.
             remove_log(project)
     except OSError as error:
-        raise cannot_write(project, error) from error
-    return Restoration(project, found.made, until, kept, not is_complete, recovered)
+        raise disk_error(project, error) from error
+    return Restoration(project, backup.made, until, kept, not is_complete, recovered)
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
@@ -101,17 +103,17 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
     store = ProjectStore.open(project)
     try:
         with tempfile.TemporaryDirectory() as folder:
-            copy = _with_first_page(damaged, backup, Path(folder) / "copy")
+            copy = _copy_with_first_page(damaged, backup, Path(folder) / "copy")
             # Tables may have moved since the backup, so the damaged file's own first page is tried, too.
-            copies = copy, _with_first_page(damaged, damaged, Path(folder) / "unchanged")
+            copies = copy, _copy_with_first_page(damaged, damaged, Path(folder) / "unchanged")
             edits = _readable_edits(store.load_document(), copies)
             with closing(connect(copy, "ro")) as connection, time_limit(connection, seconds_for(copy)):
-                found = {name: readable_records(connection, name) for name in records.TABLE_NAMES}
+                rows_by_table = {name: readable_records(connection, name) for name in records.TABLE_NAMES}
                 restore_tables(store, connection)
         with store.writing() as connection:
             # `save` would also add history, which the recovered rows already contain.
             queries.update_states(connection, edits)
-            for table, rows in found.items():
+            for table, rows in rows_by_table.items():
                 records.add_records(connection, table, rows)
     finally:
         store.close()
@@ -121,8 +123,8 @@ def _recover(project: Path, damaged: Path, backup: Path) -> int:
 def _readable_edits(document: Document, damaged: Iterable[Path]) -> tuple[Edit, ...]:
     """The edits that bring a document up to date with copies of a damaged file.
 
-    A segment counts if the copies have exactly one state for it, in rows with correct checksums. Damage may
-    bring back an older row, so only a confirmed translation replaces a confirmed one.
+    A segment is updated if its source is the same and the copies have exactly one readable state for it.
+    Damage may bring back an older row, so only a confirmed translation replaces a confirmed one.
     """
     readable: dict[str, set[SegmentState]] = {}
     for path in damaged:
@@ -143,11 +145,11 @@ def _may_replace(before: SegmentState, after: SegmentState) -> bool:
     return bool(after.target) and (before.status is not Status.CONFIRMED or after.status is Status.CONFIRMED)
 
 
-def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
-    """Copy a damaged file with the first page of a backup, which locates the tables.
+def _copy_with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
+    """Copy a damaged file and its log, but take the first page, which locates the tables, from a backup.
 
     A backup made by sqlite has the same pages in the same places as the project. The copy's header gets the
-    actual number of pages, because sqlite does not open a file that is shorter than its header claims.
+    actual number of pages, because sqlite does not open a file that is shorter than its header states.
     """
     first = bytearray(backup.read_bytes()[:_PAGE_SIZE])
     data = damaged.read_bytes()
@@ -160,9 +162,9 @@ def _with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
     return copy
 
 
-def _newest_sound(project: Path) -> Backup | None:
-    """The newest sound backup, or a copy of the project's file without its log if that is as recent."""
-    own_copy = _without_log(project)
+def _newest_sound_backup(project: Path) -> Backup | None:
+    """The newest sound backup, or a new backup of the file without its log if that is sound and as recent."""
+    own_copy = _backup_without_log(project)
     for backup in list_backups(project, summarise=False):
         if own_copy is not None and backup.path == own_copy.path:
             continue
@@ -175,8 +177,8 @@ def _newest_sound(project: Path) -> Backup | None:
     return own_copy
 
 
-def _without_log(project: Path) -> Backup | None:
-    """A backup of the project's file without its log; None if the file has no log, or is not sound alone."""
+def _backup_without_log(project: Path) -> Backup | None:
+    """Back up the project's file without its log; None if it has no log, or is not sound without it."""
     if not has_log(project):
         return None
     made = datetime.fromtimestamp(project.stat().st_mtime)
@@ -192,7 +194,7 @@ def _without_log(project: Path) -> Backup | None:
 
 
 def place_for_damaged(project: Path) -> Path:
-    """An unused path beside a project for the damaged file."""
+    """An unused path beside a damaged project, to which its file can be moved or copied."""
     number, place = 1, project.with_name(with_ending(project.name, ".damaged"))
     while place.exists():
         number += 1
@@ -200,8 +202,7 @@ def place_for_damaged(project: Path) -> Path:
     return place
 
 
-def _keep_damaged(project: Path) -> Path:
-    """Copy a damaged project and its log; returns the path of the copy."""
+def _copy_damaged(project: Path) -> Path:
     place = place_for_damaged(project)
     if has_log(project):
         with replacing(log_of(place)) as unfinished:
@@ -212,7 +213,7 @@ def _keep_damaged(project: Path) -> Path:
 
 
 def restore_tables(store: ProjectStore, damaged: sqlite3.Connection) -> None:
-    """Update memory, terms and settings of a restored project from the damaged file.
+    """Add the readable units, terms and settings of a damaged file to a restored project.
 
     Raises:
         ProjectError: the restored project cannot be written.
@@ -238,24 +239,24 @@ def _units(damaged: sqlite3.Connection) -> list[Unit]:
 
 
 def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
-    """The readable terms with at least one translation."""
+    """The readable entries that are valid (`is_valid`)."""
     rows = sound_rows(damaged, ENTRIES)
     targets: dict[object, list[tuple[int, TargetTerm]]] = defaultdict(list)
     for entry, position, text, usage in sound_rows(damaged, TARGETS, [row[0] for row in rows]):
         targets[entry].append((int(str(position)), TargetTerm(str(text), Usage(str(usage)))))
     entries = []
-    for number, source, domain, note, changed in rows:
-        translations = tuple(target for _, target in sorted(targets[number], key=lambda each: each[0]))
+    for entry_id, source, domain, note, changed in rows:
+        terms = tuple(target for _, target in sorted(targets[entry_id], key=lambda each: each[0]))
         entries.append(
-            TermEntry(str(source), translations, str(note), str(domain), int(str(changed)), int(str(number)))
+            TermEntry(str(source), terms, str(note), str(domain), int(str(changed)), int(str(entry_id)))
         )
     return [entry for entry in entries if is_valid(entry)]
 
 
 def _merged_terms(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
-    """The terms of a backup and of the damaged file; equal ids or terms take the damaged file's entry."""
+    """The entries of a damaged file (`read`), and those of a backup that have another id and another term."""
     newer = list(read)
-    numbers = {entry.id for entry in newer}
-    names = {(entry.source, entry.domain) for entry in newer}
-    older = [e for e in before if e.id not in numbers and (e.source, e.domain) not in names]
+    ids = {entry.id for entry in newer}
+    keys = {(entry.source, entry.domain) for entry in newer}
+    older = [e for e in before if e.id not in ids and (e.source, e.domain) not in keys]
     return tuple(sorted((*older, *newer), key=lambda entry: entry.id))

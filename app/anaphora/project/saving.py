@@ -1,4 +1,4 @@
-"""Backups of the open project, and saving it before it is closed."""
+"""Backups of the open project, and waiting until all its changes are on the disk."""
 
 from __future__ import annotations
 
@@ -27,8 +27,6 @@ _BACKUP_MINUTES = 10
 
 
 class BackupService(QObject):
-    """Makes backups of the open project off the window's thread."""
-
     project_settings = ()
 
     def __init__(
@@ -36,8 +34,8 @@ class BackupService(QObject):
     ) -> None:
         """
         Args:
-            report: gets the reason for a failed backup. Further failures are reported only after a backup has
-                succeeded.
+            report: gets the error if a backup fails; later errors are not reported until a backup succeeds or
+                another project is opened.
         """
         super().__init__(parent)
         self._tasks = tasks
@@ -106,21 +104,22 @@ def back_up_changed(store: ProjectStore) -> bool:
 
 
 BRIEF_SECONDS = 0.2
-"""Maximum seconds that the window's thread waits for a disk; most disks need a few milliseconds."""
+"""Maximum seconds that the window's thread waits for the disk; most disks need a few milliseconds."""
 LONG_SECONDS = 5.0
-"""Seconds after which the user learns that not everything is on the disk."""
+"""Seconds after which the user learns that some data is not on the disk."""
 LEAVING_SECONDS = 30.0
-"""Maximum seconds to wait until the previous project's file is closed: it may be opened or changed next."""
+"""Maximum seconds to wait until earlier projects' files are closed, because one may be opened next."""
 _POLL_MS = 20
 """Milliseconds between two checks whether a project is written or closed."""
 
 T = TypeVar("T")
 Then = Callable[[str | None], None]
+"""See `Saving.settle`."""
 
 
 @dataclass(frozen=True)
 class _Wait:
-    """A caller that waits for a slow disk until `deadline` (`time.monotonic`); `then` gets the result."""
+    """A caller's wait for a slow disk, until `deadline` (`time.monotonic`); `then` gets the result."""
 
     autosave: Autosave
     tries: int
@@ -129,17 +128,17 @@ class _Wait:
 
 
 class Saving(QObject):
-    """Follows the autosave of the open project.
+    """Follows the autosave of the open project, and waits for it before the project is closed or changed.
 
     Attributes:
         problem: the reason why some data cannot be written to the disk; "" if nothing has failed.
 
     Signals:
-        saved: True if the project file contains everything, False after a change.
+        saved: True once the project file contains everything, False after a change.
         not_saved: the reason why some data is not on the disk, for the status line.
-        failed: the reason, only at the first failure and only if no caller is waiting.
-        handled: the caller of `settle` or `write_now` shows the reason itself.
-        waiting: True while a caller waits for a slow disk.
+        failed: the same reason, only for the first failure and only if no caller is waiting.
+        handled: the caller of `settle` or `write_now` gets the reason, and shows it.
+        waiting: True when a caller begins to wait for a slow disk, False when the wait ends.
     """
 
     saved = Signal(bool)
@@ -160,14 +159,14 @@ class Saving(QObject):
     def follow(self, project: OpenProject) -> None:
         autosave, session = project.autosave, project.session
         self._autosave, self.problem = autosave, ""
-        session.applied.connect(self._expect)
-        session.resegmented.connect(self._expect)
+        session.applied.connect(self._announce_unsaved)
+        session.resegmented.connect(self._announce_unsaved)
         autosave.saved.connect(self._report_saved)
         autosave.failed.connect(self._report_failure)
         autosave.closed.connect(self._forget_closed)
 
-    def _expect(self, _: object) -> None:
-        """Announce unsaved changes, unless a failure was announced."""
+    def _announce_unsaved(self, _: object) -> None:
+        """Announce unsaved changes, unless a failure has been announced."""
         if not self.problem:
             self.saved.emit(False)
 
@@ -175,7 +174,7 @@ class Saving(QObject):
         """Write pending changes and close the project's file.
 
         Args:
-            seconds: time to wait; longer work continues in its own thread.
+            seconds: maximum time to wait; after that, writing continues in the thread of the autosave.
             others: events that are set once other threads no longer use the file.
         Returns:
             True if everything is on the disk.
@@ -204,10 +203,10 @@ class Saving(QObject):
         return True
 
     def after_closing(self, work: Callable[[], T]) -> T:
-        """Do work on a project's file after earlier projects are closed. Too slow for the window's thread.
+        """Do work on a project's file after earlier projects are closed; too slow for the window's thread.
 
         Raises:
-            ProjectError: the disk does not respond.
+            ProjectError: the earlier projects are not closed after `LEAVING_SECONDS`.
         """
         if not self.finish(LEAVING_SECONDS):
             raise ProjectError(
@@ -221,7 +220,7 @@ class Saving(QObject):
         return self._wait is not None
 
     def settle(self, then: Then) -> None:
-        """Write everything and call `then`, at once if the disk is fast.
+        """Write everything, and call `then`; if the disk is fast, before this method returns.
 
         Args:
             then: gets the reason why some data is not on the disk; "" if all data is on the disk; None if
@@ -243,7 +242,7 @@ class Saving(QObject):
             return ""
         tries = autosave.urge()
         if autosave.wait_written(tries, BRIEF_SECONDS):
-            return self._judge(autosave)
+            return self._unsaved_reason(autosave)
         self._wait = _Wait(autosave, tries, time.monotonic() + LONG_SECONDS, then)
         self._poll.start()
         self.waiting.emit(True)
@@ -267,10 +266,10 @@ class Saving(QObject):
             return
         if wait.autosave.wait_written(wait.tries, 0.0) or time.monotonic() > wait.deadline:
             self._end_wait()
-            wait.then(self._judge(wait.autosave))
+            wait.then(self._unsaved_reason(wait.autosave))
 
-    def _judge(self, autosave: Autosave) -> str:
-        """The reason why data is not on the disk, which only the caller reports."""
+    def _unsaved_reason(self, autosave: Autosave) -> str:
+        """The reason why some data is not on the disk, which the caller must show; "" if all data is."""
         if not autosave.has_unsaved:
             return ""
         problem = autosave.problem or self.tr("Your last changes are not saved yet.")

@@ -1,4 +1,4 @@
-"""Names of translated files, and finding the original of a translation by its name."""
+"""The names of translated files, and the original that belongs to such a name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _TRANSLATED = "translated"
 
 
 def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path:
-    """`report.en.docx` for `report.docx`, `guide.en.md` for `guide.zh.md`, `a.en.po` for `a.pot`."""
+    """The default path of a translation: `report.en.docx` for `report.docx`, `guide.en.md` for `guide.zh.md`,
+    `a.en.po` for `a.pot`; `report.translated.docx` if the target language is unknown."""
     stem = original.stem
     for ending in _endings(pair):
         if stem.lower().endswith(ending):
@@ -27,7 +28,7 @@ def default_destination(original: Path, pair: LanguagePair = CHINESE_TO_ENGLISH)
 
 
 def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | None:
-    """The original beside a file that is named as its translation (`default_destination`), or None."""
+    """The original beside a file that has the name of a translation (`default_destination`), or None."""
     stem, _, code = path.stem.rpartition(".")
     language = code_of(code)
     if not stem or language == pair.source_language.code or (code != _TRANSLATED and language not in _CODES):
@@ -39,6 +40,6 @@ def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | N
 
 
 def _endings(pair: LanguagePair) -> tuple[str, ...]:
-    """Possible language endings of an original's name, in lower case."""
+    """The endings for the source language that the name of an original may have, in lower case."""
     source = pair.source_language.code
     return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))

@@ -1,4 +1,4 @@
-"""Running functions in other threads, with their results in the window's thread."""
+"""Runs functions in other threads and delivers their results in the window's thread."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _WRITING_SECONDS = 10.0
 
 
 class _Task:
-    """Runs a function once and then drops its references to the function and the receiver. Pools get the
-    method `run`, because some objects derived from QRunnable were never released."""
+    """Runs a function once and then drops its references to the function and the receiver. A pool is given
+    the method `run`, because pools never released some objects derived from QRunnable."""
 
     def __init__(
         self, work: Callable[[], Any], report: Callable[[Any, Exception | None], None], done: threading.Event
@@ -31,8 +31,8 @@ class _Task:
         parts, self._parts = self._parts, []
         report, done = parts[:2]
         try:
-            # No variable for the work: it may refer to the caller's Qt objects and must be freed first.
-            # No variable for the outcome: an error refers to this frame, which would form a cycle.
+            # No variable holds the work, which may refer to Qt objects and must be freed first. No variable
+            # holds the outcome, because an error refers to this frame, and both would form a cycle.
             report(*outcome(parts.pop(), done.set))
         except RuntimeError:
             log.debug("the receiver of a result is gone")
@@ -41,7 +41,8 @@ class _Task:
 def outcome(
     work: Callable[[], Any], end: Callable[[], object] = lambda: None
 ) -> tuple[Any, Exception | None]:
-    """(result, None) or (None, error) of `work`, so that no thread ends silently; `end` is called last."""
+    """Call `work`, then `end`. Returns (result, None) or (None, error) of `work`. An error that is not an
+    `Exception` is logged and returned as a RuntimeError, so that it does not end the thread."""
     try:
         return work(), None
     except Exception as problem:
@@ -54,16 +55,14 @@ def outcome(
 
 
 class BackgroundTasks(QObject):
-    """Runs tasks in thread pools; their results arrive in the thread that owns this object.
-
-    Tasks that the user does not wait for run in a separate thread, so that they never delay others.
-    """
+    """Runs tasks in thread pools; their results arrive in the thread that owns this object. Tasks that the
+    user does not wait for run in a separate thread, so that they never delay other tasks."""
 
     _finished = Signal(int, object, object)
     """(number of the task, its result, its error), from a pool's thread."""
 
     def __init__(self, parent: QObject | None = None, threads: int = 2) -> None:
-        """With one thread, tasks run in the order in which they were started."""
+        """With one of `threads`, awaited tasks run in the order in which they were started."""
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)
@@ -87,7 +86,7 @@ class BackgroundTasks(QObject):
         Afterwards, `on_result` or `on_error` is called in the thread that owns this object.
 
         Args:
-            must_finish: the program ends only after the task, because the task writes user data.
+            must_finish: `finish_writing` waits for the task, because it writes user data.
             awaited: the user waits for the result; tasks that are not awaited run one at a time.
         """
         number = next(self._numbers)
@@ -104,17 +103,17 @@ class BackgroundTasks(QObject):
 
     @property
     def writing(self) -> bool:
-        """True if a task that must not be interrupted is running or waiting."""
+        """True if a task that must finish is running or waiting."""
         return not all(event.is_set() for event in self._must_finish)
 
     def finish_writing(self) -> None:
-        """At the end of the program, wait up to `_WRITING_SECONDS` for tasks that must not be interrupted."""
+        """At the end of the program, wait up to `_WRITING_SECONDS` for the tasks that must finish."""
         end = time.monotonic() + _WRITING_SECONDS
         for event in self._must_finish:
             event.wait(max(end - time.monotonic(), 0.0))
 
     def finished_event(self) -> threading.Event:
-        """An event that is set after the awaited tasks started so far; only for a pool with one thread."""
+        """An event that is set when the awaited tasks started so far have finished; only for one thread."""
         done = threading.Event()
         self._pool.start(done.set)
         return done

@@ -1,4 +1,4 @@
-"""Sqlite files outside projects, which several processes may have open."""
+"""Sqlite files that are not projects, and that several processes may have open at the same time."""
 
 from __future__ import annotations
 
@@ -30,16 +30,14 @@ class Access(Protocol):
     """Access to tables in a project or a separate file. Its methods may be called in any thread."""
 
     def reading(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection, for one caller at a time."""
-        ...
+        """A context with the connection, which only one caller has at a time."""
 
     def writing(self) -> AbstractContextManager[sqlite3.Connection]:
-        """The connection in a transaction: all changes inside are stored, or none."""
-        ...
+        """The same context in a transaction; if an error is raised in it, no change is stored."""
 
 
 class Table:
-    """A table with a name for the user. Its methods may be called in any thread."""
+    """A table; `name` is for the user, `table` for SQL. Its methods may be called in any thread."""
 
     table: ClassVar[str]
 
@@ -52,13 +50,13 @@ class Table:
             return int(connection.execute(f"SELECT count(*) FROM {self.table}").fetchone()[0])
 
 
-Text = tuple[Message, Message]
+ErrorText = tuple[Message, Message]
 """An error message with the field `path` (`unusable` also has `error`), and the advice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Error messages for a class of files.
+    """The error messages of a class of files.
 
     Attributes:
         foreign: for a database of another program.
@@ -67,21 +65,22 @@ class Sentences:
         closed: for the use of a file after it was closed.
     """
 
-    foreign: Text
-    newer: Text
-    unusable: Text
-    closed: Text
+    foreign: ErrorText
+    newer: ErrorText
+    unusable: ErrorText
+    closed: ErrorText
 
 
 class DatabaseFile:
     """An open sqlite file, which provides `Access`. Subclasses define the tables and error messages.
 
-    A missing file counts as empty and is created by the first write.
+    A missing file counts as empty; the first write creates it.
 
     Attributes:
         application: the number that marks files of this class (sqlite's `application_id`).
         version: the number of the newest known layout of the tables.
         tables: the statements that create the tables.
+        error: the type of the errors that are raised.
     """
 
     application: ClassVar[int]
@@ -90,11 +89,11 @@ class DatabaseFile:
     error: ClassVar[type[AnaphoraError]]
     sentences: ClassVar[Sentences]
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, is_made: bool) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, is_on_disk: bool) -> None:
         """Use `open` instead."""
         self.path = path
         self._connection: sqlite3.Connection | None = connection
-        self._is_made = is_made
+        self._is_on_disk = is_on_disk
         self._lock = threading.Lock()
 
     @classmethod
@@ -102,27 +101,27 @@ class DatabaseFile:
         """Open a file.
 
         Raises:
-            AnaphoraError: the file is of another type, damaged, made by a newer version or unreadable. It
-                was not changed.
+            AnaphoraError: the file is of another type, damaged, locked, unreadable or of a newer version.
+                It was not changed.
         """
-        is_made = path.exists()
-        return cls(path, cls._connect(path) if is_made else cls._empty(), is_made)
+        is_on_disk = path.exists()
+        return cls(path, cls._connect(path) if is_on_disk else cls._empty(), is_on_disk)
 
     @classmethod
     def _connect(cls, path: Path) -> sqlite3.Connection:
-        """A connection to a checked or new file."""
+        """Connect to a file and check it; a missing file and its folder are created."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
                 path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False
             )
         except (OSError, sqlite3.Error) as error:
-            raise cls.unusable(path, error) from error
+            raise cls.unusable_error(path, error) from error
         try:
             cls._prepare(path, connection)
         except (sqlite3.Error, UnicodeError) as error:
             connection.close()
-            raise cls.unusable(path, error) from error
+            raise cls.unusable_error(path, error) from error
         except BaseException:
             connection.close()
             raise
@@ -140,8 +139,8 @@ class DatabaseFile:
             connection.execute(statement)
 
     @classmethod
-    def unusable(cls, path: Path, error: Exception) -> AnaphoraError:
-        """The error for a file that cannot be read or written."""
+    def unusable_error(cls, path: Path, error: Exception) -> AnaphoraError:
+        """The error for a file that cannot be read or written because of an error of sqlite or the system."""
         message, default = cls.sentences.unusable
         reason: object = error
         what_to_do = advice(error, default)
@@ -171,24 +170,24 @@ class DatabaseFile:
         with self._lock:
             if self._connection is None:
                 raise self._error(self.sentences.closed, self.path)
-            if not self._is_made and (to_write or self.path.exists()):
-                # Another window may have created the file.
+            if not self._is_on_disk and (to_write or self.path.exists()):
+                # Create the file, or use the file that another window has created in the meantime.
                 connection = self._connect(self.path)
                 self._connection.close()
-                self._connection, self._is_made = connection, True
+                self._connection, self._is_on_disk = connection, True
             try:
                 yield self._connection
             except (sqlite3.Error, UnicodeError, ValueError) as error:
-                raise self.unusable(self.path, error) from error
+                raise self.unusable_error(self.path, error) from error
 
     @classmethod
-    def _error(cls, text: Text, path: Path) -> AnaphoraError:
+    def _error(cls, text: ErrorText, path: Path) -> AnaphoraError:
         message, what_to_do = text
         return cls.error(Message(message.template, path=path), what_to_do)
 
     @classmethod
     def _prepare(cls, path: Path, connection: sqlite3.Connection) -> None:
-        """Check that the file belongs to this class, set its options, and create the tables of a new file."""
+        """Check that a file belongs to this class, set its options, and create the tables if it is empty."""
         connection.execute("PRAGMA trusted_schema = OFF")
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -222,10 +221,8 @@ def advice(error: Exception, default: Message) -> Message:
 
 
 def is_disk_full(error: Exception) -> bool:
-    """True if an error of sqlite or the system means that the disk or the quota is full.
-
-    If a disk lacks space for the shared-memory file of a log, sqlite reports “disk I/O error”.
-    """
+    """True if an error of sqlite or the system means that the disk or the quota is full. If a disk lacks
+    space for the shared-memory file of sqlite's log, sqlite reports “disk I/O error”."""
     if isinstance(error, OSError):
         return error.errno in _DISK_FULL
     return getattr(error, "sqlite_errorcode", None) in _DISK_FULL_IN_SQLITE or "full" in str(error)
@@ -233,7 +230,7 @@ def is_disk_full(error: Exception) -> bool:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit all changes inside, or none."""
+    """A context in which all changes are committed at its end, or undone if an error is raised."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield

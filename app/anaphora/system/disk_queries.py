@@ -18,21 +18,21 @@ PATIENCE_MS = 2000
 
 
 class DiskQueries(QObject):
-    """Runs queries in daemon threads; only the newest query gets its answer."""
+    """Runs queries in daemon threads; only the newest query is answered."""
 
-    _found = Signal(int, object)
+    _answered = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._numbers = itertools.count(1)
         self._newest = 0
         self._receive: Callable[[Any], None] | None = None
-        self._found.connect(self._answer, Qt.ConnectionType.QueuedConnection)
+        self._answered.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
 
     def ask(self, look: Callable[[], Any], receive: Callable[[Any], None], fallback: Any = None) -> None:
-        """Call `receive` in this thread with the result of `look`.
+        """Call `look` in another thread, and `receive` with its result in the thread of this object.
 
-        `receive` is not called if another query starts or `forget` is called before the result arrives.
+        If another query starts or `ignore_answer` is called first, `receive` is not called.
 
         Args:
             look: must not use widgets or raise errors.
@@ -40,22 +40,22 @@ class DiskQueries(QObject):
         """
         self._newest, self._receive = next(self._numbers), receive
         if fallback is not None:
-            QTimer.singleShot(PATIENCE_MS, self, partial(self._answer, self._newest, fallback))
+            QTimer.singleShot(PATIENCE_MS, self, partial(self._deliver, self._newest, fallback))
         arguments = self._newest, look
         threading.Thread(target=self._look, args=arguments, name="anaphora-look", daemon=True).start()
 
-    def forget(self) -> None:
-        """Ignore the result of the running query."""
+    def ignore_answer(self) -> None:
+        """Do not call `receive` for the running query."""
         self._receive = None
 
     def _look(self, number: int, look: Callable[[], Any]) -> None:
         answer = look()
         try:
-            self._found.emit(number, answer)
+            self._answered.emit(number, answer)
         except RuntimeError:
             log.debug("the dialog of a query is gone")
 
-    def _answer(self, number: int, answer: Any) -> None:
+    def _deliver(self, number: int, answer: Any) -> None:
         if number == self._newest and self._receive is not None:
             receive, self._receive = self._receive, None
             receive(answer)

@@ -24,7 +24,7 @@ Identity = tuple[int, int]
 
 
 class OpenFiles:
-    """The project files that this process has open, recognised by device and inode, even after a renaming."""
+    """The project files that this process has open, identified by device and inode, also when renamed."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # the garbage collector may call `remove` at any time
@@ -41,14 +41,14 @@ class OpenFiles:
                 self._open[identity] -= 1
 
     def __contains__(self, path: Path) -> bool:
-        """True if a file is an open project, which only sqlite may access."""
+        """True if a file is a project that this process has open; only sqlite may access such a file."""
         identity = file_identity(path)
         with self._lock:
             return identity is not None and self._open[identity] > 0
 
 
 def file_identity(path: Path) -> Identity | None:
-    """Device and inode of a file, which distinguish files with the same name; None if unreachable."""
+    """The device and inode of a file, which identify it even if it is renamed; None if unreachable."""
     try:
         status = path.stat()
     except OSError:
@@ -61,7 +61,7 @@ OPEN_FILES = OpenFiles()
 
 
 def refuse_open_file(path: Path, advice: Message = OPEN_FILE_ADVICE) -> None:
-    """Check that a file is not a project that is open in this process, before it is read or replaced.
+    """Check, before a file is read or replaced, that it is not a project that this process has open.
 
     Raises:
         ProjectInUseError: the file is an open project.
@@ -84,9 +84,9 @@ _ADVICE = {
     errno.ENAMETOOLONG: Message("The file name is too long. Choose a shorter one."),
 }
 NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL)
-"""Errors of network folders that do not support locks."""
+"""Numbers of the errors that network folders without file locks report."""
 _ABANDONED_SECONDS = 3600
-"""Minimum age of an abandoned unfinished file; a program may still be writing a younger one."""
+"""Minimum age of an unfinished file that counts as abandoned; younger ones may still be written."""
 
 
 @contextmanager
@@ -96,8 +96,8 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
     Args:
         durable: wait until the data is on the disk; False if a crash of the computer may lose it.
     Raises:
-        OSError: writing failed; the file is unchanged.
-        ProjectInUseError: the file is a project that is open in this process.
+        OSError: writing failed; the destination is unchanged.
+        ProjectInUseError: the destination is a project that is open in this process.
     """
     refuse_open_file(destination, Message("Choose another name or folder."))
     unfinished = destination.with_name(f".{destination.name[:40]}.{secrets.token_hex(6)}.part")
@@ -116,15 +116,15 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove abandoned unfinished files of killed programs from a folder, if possible.
+    """Remove the unfinished files that killed programs left in a folder, if possible.
 
     Args:
-        name: the name of the file whose unfinished files are removed; by default, those of all files.
+        name: the name of the file that the programs were to replace; by default, any file.
     """
     prefix = f".{glob.escape(name[:40])}." if name else ".*."
     for path in folder.glob(f"{prefix}{'[0-9a-f]' * 12}.part"):
         with contextlib.suppress(OSError):
-            # The time may be in the future if the clock was set back.
+            # If the clock was set back, the file's time may be in the future.
             if abs(time.time() - path.stat().st_mtime) > _ABANDONED_SECONDS:
                 path.unlink()
 
@@ -146,18 +146,18 @@ def write_atomically(data: bytes, destination: Path) -> None:
                 unfinished.chmod(mode)  # before it contains data
             unfinished.write_bytes(data)
     except OSError as error:
-        raise cannot_write(destination, error) from error
+        raise write_error(destination, error) from error
 
 
-def cannot_read(path: Path, error: OSError) -> tuple[Message, Message]:
-    """The message and advice for a file that cannot be read."""
+def read_error_texts(path: Path, error: OSError) -> tuple[Message, Message]:
+    """The message and the advice for a file that could not be read."""
     reason = error.strerror or str(error)
     message = Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason)
     return message, Message("Check that it exists and that you have permission to read it.")
 
 
-def cannot_write(destination: Path, error: OSError) -> ExportError:
-    """The error for a file that the system could not write, with advice."""
+def write_error(destination: Path, error: OSError) -> ExportError:
+    """The error, with advice, for a file that could not be written."""
     reason = error.strerror or str(error)
     return ExportError(
         Message("“{destination}” could not be written: {reason}.", destination=destination, reason=reason),
@@ -190,7 +190,7 @@ def release(lock: FileLock) -> None:
 
 
 def supports_locks(file: Path) -> bool:
-    """False if the disk of a file does not support locks; other errors prove nothing and give True."""
+    """False if the disk of a file does not support locks; True if it does, or if another error occurs."""
     lock = FileLock(lock_file_of(file), timeout=0, fallback_to_soft=False)
     try:
         lock.acquire()
@@ -210,7 +210,7 @@ def locked_file(file: Path, seconds: float = 10.0) -> Iterator[None]:
         file: the file to lock; its folder is created if necessary.
         seconds: the maximum time to wait for another process.
     Raises:
-        OSError: the folder cannot be written, or another process holds the lock for too long.
+        OSError: the folder cannot be written, or another process has held the lock for `seconds`.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
     lock = FileLock(lock_file_of(file), timeout=seconds, poll_interval=0.005, thread_local=False)

@@ -17,7 +17,7 @@ _MNEMONIC = re.compile(r"\s*\(&\w\)|&(?=\w)")
 
 
 class UiLanguage(Enum):
-    """The user's choice; SYSTEM follows the desktop. The values are locale names."""
+    """The user's choice; SYSTEM is the language of the desktop. The other values are locale names."""
 
     SYSTEM = "system"
     ENGLISH = "en"
@@ -53,7 +53,7 @@ def duration(seconds: float) -> str:
 
 
 def install_language(application: QCoreApplication, language: UiLanguage) -> None:
-    """Use a language for all texts created from now on, including Qt's own texts if they are translated."""
+    """Use a language for all texts created from now on, including Qt's texts if it has translations."""
     for old in application.findChildren(QTranslator, _TRANSLATOR_NAME):
         application.removeTranslator(old)
         old.deleteLater()

@@ -1,4 +1,4 @@
-"""The paths of the app's files and of files that come with it, and file names that any system accepts."""
+"""Paths of the app's files and of the files that come with it, and file names that all systems accept."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ MAX_NAME_BYTES = 240
 """Maximum length of a file name in bytes; systems allow 255, but a project's log and copies add endings."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
-"""Names of devices in Windows, with any suffix."""
+"""The names of devices in Windows, which also stand for a device when a suffix follows."""
 
 
 def safe_name(name: str, default: str = "document") -> str:
-    """A file name that is valid on every system. `default` if only dots, blanks and underscores would
-    remain."""
+    """A file name that is valid on every system: "_" replaces unsafe characters, and a long name is cut.
+    `default` if only dots, spaces and underscores would remain."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -32,7 +32,7 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str) -> Path:
-    """A relative path that stays inside its folder; parts that contain only dots and blanks are omitted.
+    """A relative path that stays inside its folder; parts that contain only dots and spaces are omitted.
 
     Args:
         name: a path in which "/" separates folders on every system. A backslash is part of a name.
@@ -50,7 +50,7 @@ def with_home(path: Path) -> Path:
 
 
 def with_ending(stem: str, ending: str) -> str:
-    """A file name with an ending; a long stem is cut and gets a key to stay unique."""
+    """A file name with an ending. A long stem is cut, and a checksum keeps the name unique."""
     encoded, room = os.fsencode(stem), MAX_NAME_BYTES - len(os.fsencode(ending))
     if len(encoded) <= room:
         return stem + ending
@@ -70,10 +70,10 @@ def _cut(name: str) -> str:
 
 PROJECT_SUFFIX = ".anaphora"
 MAX_NAME_IN_COPY = 20
-"""Maximum number of characters of a project's name in the name of a copy, which also contains a time."""
-_UNSAFE_NAME = re.compile(r"[^\w\-.]+")
-_KEY = re.compile(r"-[0-9a-f]{16}$")
-"""The end of the name of a document's autosaved project or of a folder of backups."""
+"""Maximum number of characters of a project's name that the name of its copy contains, besides a time."""
+_UNSAFE_IN_STEM = re.compile(r"[^\w\-.]+")
+_CHECKSUM = re.compile(r"-[0-9a-f]{16}$")
+"""The checksum at the end of the name of an autosaved project or a folder of backups."""
 
 
 def data_folder() -> Path:
@@ -83,10 +83,8 @@ def data_folder() -> Path:
 
 
 def make_data_folder() -> None:
-    """Create the data folder, for its owner only.
-
-    A folder that the user has chosen keeps its permissions.
-    """
+    """Create the data folder so that only its owner has access; a folder set in `ANAPHORA_DATA` keeps its
+    permissions. Errors are ignored."""
     with contextlib.suppress(OSError):  # later writes report the problem
         data_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if "ANAPHORA_DATA" not in os.environ:
@@ -116,12 +114,12 @@ def project_path(name: str) -> Path:
 
 def project_name(project: Path) -> str:
     """The title of a named project; empty for a document's autosaved project."""
-    return "" if _KEY.search(project.stem) else project.stem
+    return "" if _CHECKSUM.search(project.stem) else project.stem
 
 
 def backup_subject(backup: Path) -> str:
-    """The name of a backup's project for display; a long name was cut."""
-    return _KEY.sub("", _KEY.sub("", backup.parent.name))
+    """The name of the project or document of a backup, for display; a long name was cut."""
+    return _CHECKSUM.sub("", _CHECKSUM.sub("", backup.parent.name))
 
 
 def backup_folder(project: Path) -> Path:
@@ -156,7 +154,7 @@ def shared_corrections_path() -> Path:
 
 def _stem(name: str) -> str:
     """The first 40 characters of a name, in which "_" replaces unsafe characters."""
-    return _UNSAFE_NAME.sub("_", name.encode("utf-8", "replace").decode())[:40]
+    return _UNSAFE_IN_STEM.sub("_", name.encode("utf-8", "replace").decode())[:40]
 
 
 RESOURCES = Path(str(files("anaphora_resources")))
@@ -175,11 +173,11 @@ def default_model() -> Path:
 
 
 def offered_models() -> Path:
-    """The file that lists the models that could be downloaded when this version of the app was made."""
+    """The list of downloadable models, as of the release of this version of the app."""
     return RESOURCES / "models" / "offered.json"
 
 
-def used_words() -> Path:
+def training_words() -> Path:
     """The compressed file with the words of the shipped model's training text, one per line."""
     return default_model() / "words.txt.gz"
 
@@ -203,8 +201,8 @@ def sample_document() -> Path:
 
 
 def folder_for_dialog(*proposed: Path) -> Path:
-    """The first existing folder among `proposed` and the user's documents folder, except the sample's. If
-    none exists, the home folder."""
+    """The first existing folder among `proposed` and the user's documents folder, but never the folder of
+    the sample. If none exists, the home folder."""
     candidates = (*proposed, platformdirs.user_documents_path())
     existing = filter(os.path.isdir, candidates)
     return next((folder for folder in existing if folder != sample_document().parent), Path.home())

@@ -1,4 +1,4 @@
-"""The app's error messages in the language of the window."""
+"""The app's error messages, and the places of texts, in the language of the window."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from anaphora_nmt.errors import AnaphoraNmtError
 CONTEXT = "Problems"
 """The translation context of the messages of `core.errors`."""
 _PHRASE = re.compile(r"(?:“[^“”]*”|[,:](?! )|[^,:])+|[,:] ")
-"""A phrase of a place, or the separator of two phrases."""
+"""A phrase in the description of a place, or the separator of two phrases."""
 _VALUE = re.compile(r"(?<=“)[^“”]*(?=”)|\b[A-Z]*[0-9]+")
 """A name, a number or a cell in a phrase."""
 
 
 def localise_message(text: str) -> str:
-    """A message in the window's language, or in English if it has no translation."""
+    """A message in the window's language, or in English if the message has no translation."""
     if not text:
         return ""
     message = text if isinstance(text, Message) else Message(text)
@@ -29,7 +29,7 @@ def localise_message(text: str) -> str:
 
 
 def localise_place(text: str) -> str:
-    """The place of a text (`core.notes`) in the window's language; unknown phrases stay as they are."""
+    """The description of a text's place (`core.notes`) in the window's language; unknown phrases stay."""
     return "".join(map(_localise_phrase, _PHRASE.findall(text)))
 
 

@@ -1,4 +1,4 @@
-"""A check that Qt can start, because Qt aborts the process if it cannot. Does not import Qt."""
+"""A check that Qt can start, because Qt would otherwise abort the process. Does not import Qt."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ SYSTEM_PACKAGES = (
 
 
 def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path | None = None) -> str:
-    """The reason why Qt cannot start on Linux, with advice; empty if it can, and on other systems."""
+    """The reason why Qt cannot start on Linux, with advice; empty if it can start, and on other systems. The
+    defaults are the process's environment and PySide6's folder of platform plugins."""
     environment = os.environ if environment is None else environment
     if not sys.platform.startswith("linux"):
         return ""
@@ -31,8 +32,8 @@ def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path
         names = [wanted]
     else:
         names = [name for name in ("wayland", "xcb") if name == "xcb" or environment.get("WAYLAND_DISPLAY")]
-    problems = [_problem_of(plugins / f"libq{name}.so") for name in names]
-    return "" if "" in problems else help_for(problems[-1])
+    problems = [_load_error(plugins / f"libq{name}.so") for name in names]
+    return "" if "" in problems else missing_library_message(problems[-1])
 
 
 def plugin_folder() -> Path:
@@ -41,7 +42,7 @@ def plugin_folder() -> Path:
     return root / "Qt" / "plugins" / "platforms"
 
 
-def help_for(problem: str) -> str:
+def missing_library_message(problem: str) -> str:
     return (
         f"the window system's plugin cannot be loaded: {problem}\n"
         "A system library is missing. On Debian or Ubuntu install what Qt needs:\n"
@@ -49,7 +50,7 @@ def help_for(problem: str) -> str:
     )
 
 
-def _problem_of(plugin: Path) -> str:
+def _load_error(plugin: Path) -> str:
     """The error message if a plugin cannot be loaded; empty otherwise. Also empty if the file does not exist,
     because Qt may find the plugin in another folder."""
     if not plugin.exists():

@@ -23,12 +23,12 @@ from types import TracebackType
 from anaphora.system.locations import log_path
 
 MAX_BYTES = 512 * 1024
-"""Maximum size of the log, of which one older file is kept."""
+"""Maximum size of the log's file; a full file is renamed, and one such file is kept."""
 SHOWN_BYTES = 64 * 1024
-"""Maximum number of bytes of the log, or of the trace of a crash, that a report contains."""
+"""Maximum number of bytes of the log that a report contains, or of a crash trace that the log contains."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
-"""A fatal error. Windows also writes exceptions with a code, after which the program continues."""
+"""The heading of a fatal error. On Windows, a program continues after an exception with a code."""
 
 _INSTALL_PATH = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
 """The part of a module's path that reveals where the program is installed."""
@@ -36,7 +36,7 @@ _INSTALL_PATH = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packa
 log = logging.getLogger(__name__)
 
 
-class _Line(logging.Formatter):
+class _JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created).isoformat(timespec="seconds"),
@@ -56,7 +56,7 @@ class _Line(logging.Formatter):
 
 
 def start_log(path: Path | None = None) -> None:
-    """Also write warnings and errors to a file; a failure is reported on the terminal."""
+    """From now on, write warnings and errors to a file, too; if that fails, warn on the terminal."""
     path = path or log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,13 +67,13 @@ def start_log(path: Path | None = None) -> None:
         return
     handler = RotatingFileHandler(path, maxBytes=MAX_BYTES, backupCount=1, encoding="utf-8", delay=True)
     handler.setLevel(logging.WARNING)
-    handler.setFormatter(_Line())
+    handler.setFormatter(_JsonFormatter())
     logging.getLogger().addHandler(handler)
 
 
 def watch_for_crashes(path: Path | None = None) -> bool:
-    """Record a trace if this process crashes. If an earlier process crashed, its trace is logged, and the
-    result is True."""
+    """Record a trace if this process crashes. If an earlier process crashed, log its trace and return True.
+    If the file cannot be written, return False."""
     path = path or log_path().with_name("crash.txt")
     try:
         # In append mode, because another window may also write to the file.
@@ -90,7 +90,8 @@ def watch_for_crashes(path: Path | None = None) -> bool:
 
 
 def log_unexpected(notify: Callable[[], object]) -> None:
-    """Log unhandled errors in any thread, and call `notify` once per line of code that raised one."""
+    """Log unhandled errors in any thread, and call `notify` once for each line of code that raises one.
+    `KeyboardInterrupt` and `SystemExit` are handled as usual."""
     notified: set[tuple[str, int]] = set()
 
     def note(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -113,7 +114,7 @@ def log_unexpected(notify: Callable[[], object]) -> None:
 
 
 def read_log(everything: bool, path: Path | None = None) -> str:
-    """The end of the log; it contains file names and document text only if `everything` is True."""
+    """The end of the log, or "" if there is no log; with file names and document text if `everything`."""
     try:
         with (path or log_path()).open("rb") as file:
             size = file.seek(0, os.SEEK_END)
@@ -121,11 +122,11 @@ def read_log(everything: bool, path: Path | None = None) -> str:
             lines = file.read().decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
         return ""
-    shown = "\n".join(_shown(lines[1:] if size > SHOWN_BYTES else lines, everything))
-    return shown.replace(f"{Path.home()}{os.sep}", f"~{os.sep}")
+    text = "\n".join(_readable_lines(lines[1:] if size > SHOWN_BYTES else lines, everything))
+    return text.replace(f"{Path.home()}{os.sep}", f"~{os.sep}")
 
 
-def _shown(lines: list[str], everything: bool) -> Iterator[str]:
+def _readable_lines(lines: list[str], everything: bool) -> Iterator[str]:
     for text in lines:
         try:
             line = json.loads(text)

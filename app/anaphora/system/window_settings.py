@@ -1,4 +1,4 @@
-"""The window's settings, written in a separate thread, and functions that read choices from them."""
+"""The window's settings, which a separate thread writes, and functions that read choices from settings."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def window_settings() -> WindowSettings:
 
 
 def stored_choice(settings: QSettings, key: str, default: Choice) -> Choice:
-    """The stored value of an enum; `default` if missing or unknown."""
+    """The stored member of the enum of `default`; `default` itself if the value is missing or unknown."""
     known = {choice.value: choice for choice in type(default)}
     return known.get(str(settings.value(key, "")), default)
 
@@ -39,10 +39,10 @@ class WindowSettings(QSettings):
     """Settings in a file. The window never waits while the file is written, because the disk may not respond.
 
     The file is read once. A change applies at once and is written soon; if writing fails, it is written with
-    the next change. Changes by another window appear after the next write.
+    the next change. Changes by another window appear after this window's next write.
 
     Signals:
-        unwritable: the settings cannot be written; emitted again only after a write has succeeded.
+        unwritable: the settings cannot be written; not emitted again until a write has succeeded.
     """
 
     unwritable = Signal()
@@ -53,8 +53,8 @@ class WindowSettings(QSettings):
         self._values = {key: super(WindowSettings, self).value(key) for key in self.allKeys()}
         self._changes: dict[str, Any] = {}
         self._thread: threading.Thread | None = None
-        self._is_reported = False
-        # Changes in the same event are written together.
+        self._failure_is_reported = False
+        # Changes during the same event are written together.
         self._write_timer = QTimer(self, singleShot=True, interval=0)
         self._write_timer.timeout.connect(self._start_writing)
 
@@ -84,7 +84,7 @@ class WindowSettings(QSettings):
     def _change(self, key: str, value: Any) -> None:
         with self._lock:
             self._changes[key] = value
-            self._values = _changed(self._values, {key: value})
+            self._values = _merged(self._values, {key: value})
         self._write_timer.start()
 
     def _start_writing(self) -> None:
@@ -110,13 +110,13 @@ class WindowSettings(QSettings):
                 if not is_written:
                     self._changes = {**changes, **self._changes}
                     self._thread = None
-                self._values = _changed(values, self._changes)
+                self._values = _merged(values, self._changes)
             self._report(is_written)
             if not is_written:
                 return
 
     def _report(self, is_written: bool) -> None:
-        is_reported, self._is_reported = self._is_reported, not is_written
+        is_reported, self._failure_is_reported = self._failure_is_reported, not is_written
         if not is_written and not is_reported:
             try:
                 self.unwritable.emit()
@@ -125,10 +125,8 @@ class WindowSettings(QSettings):
 
 
 def _rewrite(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
-    """Write changes to a settings file; returns all of its settings.
-
-    Qt blocks all Python threads while it reads and writes, so Qt works on a copy in the temporary folder.
-    """
+    """Write changes to a settings file; returns all of its settings. Qt blocks all Python threads while it
+    reads or writes a file, so it only gets a copy in the temporary folder, which responds quickly."""
     with locked_file(path), TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         if path.exists():
@@ -144,5 +142,5 @@ def _rewrite(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
         return {key: settings.value(key) for key in settings.allKeys()}
 
 
-def _changed(values: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+def _merged(values: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in {**values, **changes}.items() if value is not _REMOVED}

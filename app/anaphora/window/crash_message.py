@@ -1,4 +1,4 @@
-"""The message at the start after a crash."""
+"""The message that the app shows at its start if it crashed the last time."""
 
 from __future__ import annotations
 

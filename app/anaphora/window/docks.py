@@ -1,4 +1,4 @@
-"""The docked panels, their positions, and the state of the window that is restored at the next start."""
+"""The docked panels, and the state of the window that is restored at the next start."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TABLE_GROWTH = 1.0
 
 
 class WindowState(QObject):
-    """Geometry, docks, text size, theme and language, stored in the settings."""
+    """Stores the window's geometry, docks, text size, theme and language in the settings."""
 
     def __init__(self, desk: Desk, docks: Docks) -> None:
         super().__init__(desk.window)
@@ -34,8 +34,9 @@ class WindowState(QObject):
         self._theme, self._settings = desk.theme, desk.settings
 
     def restore(self) -> None:
+        """Restore the text size, the geometry and the docks, which stay hidden until a document is open."""
         font = QFont(self._window.font())
-        self._set_size(font, self._settings.value("text_size", font.pointSizeF() + TABLE_GROWTH))
+        self._set_text_size(font, self._settings.value("text_size", font.pointSizeF() + TABLE_GROWTH))
         geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
         if not (isinstance(geometry, QByteArray) and self._window.restoreGeometry(geometry)):
             self._window.resize(
@@ -47,15 +48,16 @@ class WindowState(QObject):
         self._docks.set_visible(False)
 
     def save(self, with_docks: bool) -> None:
-        """Store the window's state; `with_docks` must be False while no document is open."""
+        """Store the geometry, the text size and, with `with_docks`, the docks. `with_docks` must be False
+        while no document is open, because all docks are hidden then."""
         self._settings.setValue("geometry", self._window.saveGeometry())
         if with_docks:
             self._settings.setValue("layout", self._window.saveState(LAYOUT_VERSION))
         self._settings.setValue("text_size", self._table.font().pointSizeF())
 
-    def scale_text(self, points: float) -> None:
+    def scale_text(self, by: float) -> None:
         font = QFont(self._table.font())
-        self._set_size(font, font.pointSizeF() + points)
+        self._set_text_size(font, font.pointSizeF() + by)
 
     def choose_theme(self, choice: ThemeChoice) -> None:
         self._theme.choose(choice)
@@ -66,25 +68,28 @@ class WindowState(QObject):
         return chosen_language(self._settings)
 
     def choose_language(self, language: UiLanguage) -> None:
+        """Store the language for the next start; the open window does not change."""
         self._settings.setValue(SETTING, language.value)
 
-    def _set_size(self, font: QFont, size: object) -> None:
+    def _set_text_size(self, font: QFont, size: object) -> None:
+        """Apply a stored size, within the limits, to the table's font and the theme; 11 points if invalid."""
         try:
             points = float(str(size))
         except ValueError:
             points = 11.0
         font.setPointSizeF(min(max(points, MIN_POINTS), MAX_POINTS))
         self._table.set_text_font(font)
-        self._theme.scale(font.pointSizeF() - TABLE_GROWTH)
+        self._theme.set_font_size(font.pointSizeF() - TABLE_GROWTH)
 
 
 class Docks(QObject):
-    """Movable docks: documents at the left, the rail at the right, and other docks at the bottom.
+    """Movable docks: initially documents on the left, the rail on the right, and the others at the bottom.
 
-    The docks at the bottom are hidden initially. All docks are hidden while no document is open.
+    The rail contains the sections about the current segment. The docks at the bottom are hidden until the
+    user or a feature shows them. All docks are hidden while no document is open.
 
     Signals:
-        rail_shown: emitted when the rail comes to the front.
+        rail_shown: emitted when the rail becomes visible, also from behind another tab.
     """
 
     rail_shown = Signal()
@@ -94,30 +99,30 @@ class Docks(QObject):
         self._window = window
         self.rail = ContextRail()
         self._declared: dict[QDockWidget, Dock] = {}
-        self._shown: dict[QDockWidget, bool] = {}
+        self._was_shown: dict[QDockWidget, bool] = {}
         self._visible = True
         self._rail_in_front = False
-        self._tabs = QTimer(self, singleShot=True, interval=0)
-        self._tabs.timeout.connect(self._update_tabs)
+        self._tabs_timer = QTimer(self, singleShot=True, interval=0)
+        self._tabs_timer.timeout.connect(self._update_tab_focus)
         window.setCorner(Qt.Corner.BottomRightCorner, RIGHT)
         window.setCorner(Qt.Corner.BottomLeftCorner, LEFT)
         for area in (RIGHT, BOTTOM):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
     def fill(self, docks: Iterable[Dock], sections: Iterable[Section]) -> None:
-        """Make the docks and sections that features declare."""
+        """Make the rail, and the docks and sections that features declare."""
         for each in sorted(sections, key=lambda section: section.rank):
             self.rail.add(RailSection(each.name, each.title, each.body, each.counted))
         rail = Dock("rail", self.tr("Current segment"), self.rail, RIGHT, 20)
         for declared in sorted((rail, *docks), key=lambda dock: dock.rank):
-            dock = self._dock(declared)
-            self._declared[dock], self._shown[dock] = declared, True
+            dock = self._make_dock(declared)
+            self._declared[dock], self._was_shown[dock] = declared, True
             for changed in (dock.dockLocationChanged, dock.topLevelChanged, dock.visibilityChanged):
-                changed.connect(lambda _: self._tabs.start())
-        self._named("rail").visibilityChanged.connect(self._follow_rail)
+                changed.connect(lambda _: self._tabs_timer.start())
+        self._dock_named("rail").visibilityChanged.connect(self._note_rail)
 
     def __getattr__(self, name: str) -> Any:
-        """The panel or section body of this name."""
+        """The widget of the dock, or the body of the rail's section, with this name."""
         known = vars(self)
         if "rail" in known and known["rail"].has(name):
             return self.rail.section(name).body
@@ -126,19 +131,20 @@ class Docks(QObject):
                 return dock.widget()
         raise AttributeError(name)
 
-    def _named(self, name: str) -> QDockWidget:
+    def _dock_named(self, name: str) -> QDockWidget:
         return next(dock for dock in self._declared if dock.objectName() == name)
 
-    def _at(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
+    def _docks_at(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
         """The docks whose initial position is at this edge."""
         return [dock for dock, declared in self._declared.items() if declared.area is area]
 
-    def _at_bottom(self) -> list[QDockWidget]:
-        """The docks at the bottom, in the order of their tabs."""
-        return sorted(self._at(BOTTOM), key=lambda dock: not self._declared[dock].is_first)
+    def _docks_at_bottom(self) -> list[QDockWidget]:
+        """The docks whose initial position is at the bottom, in the order of their tabs."""
+        return sorted(self._docks_at(BOTTOM), key=lambda dock: not self._declared[dock].is_first)
 
     def arrange(self) -> None:
-        below, left, rail = self._at_bottom(), self._at(LEFT), self._named("rail")
+        """Give all docks their initial positions and sizes, and hide those at the bottom."""
+        below, left, rail = self._docks_at_bottom(), self._docks_at(LEFT), self._dock_named("rail")
         for dock, declared in self._declared.items():
             self._window.addDockWidget(declared.area, dock)
         for before, dock in pairwise(below):
@@ -149,32 +155,32 @@ class Docks(QObject):
             dock.hide()
 
     def set_visible(self, visible: bool) -> None:
-        """Hide the docks, or show those that were visible before they were hidden."""
+        """Hide all docks, or show those that were visible when this method hid them."""
         if visible == self._visible:
             return
         self._visible = visible
         for dock in self._declared:
             if not visible:
-                self._shown[dock] = not dock.isHidden()
+                self._was_shown[dock] = not dock.isHidden()
                 dock.hide()
-            elif self._shown[dock]:
+            elif self._was_shown[dock]:
                 dock.show()
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Show a segment in the panels about the current segment."""
+        """Pass the current segment, or None if there is none, to the panels that show it."""
         for dock in self._declared:
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)
 
     def raise_panel(self, name: str, focus: bool = True) -> None:
-        """Bring a dock to the front, or the rail if `name` is one of its sections."""
+        """Show a dock, or a section of the rail, in front of other docks; with `focus`, also focus it."""
         if self.rail.has(name):
             self.raise_panel("rail", focus=False)
             self.rail.reveal(name)
             if focus:
                 self.rail.section(name).setFocus()
             return
-        dock = self._named(name)
+        dock = self._dock_named(name)
         dock.show()
         dock.raise_()
         if focus:
@@ -184,33 +190,33 @@ class Docks(QObject):
         return self.rail.section(name)
 
     def parts(self) -> tuple[QWidget, ...]:
-        """The widgets of the docks that F6 visits, in order."""
-        docks = (*self._at(RIGHT), *self._at_bottom(), *self._at(LEFT))
+        """The docks' widgets in the order in which F6 visits them."""
+        docks = (*self._docks_at(RIGHT), *self._docks_at_bottom(), *self._docks_at(LEFT))
         return tuple(dock.widget() for dock in docks)
 
     def show_dock(self, name: str, shown: bool) -> None:
-        self._named(name).setVisible(shown)
+        self._dock_named(name).setVisible(shown)
 
     def toggles(self) -> list[QAction]:
-        """An action for each dock to show or hide it."""
+        """The actions that show or hide the docks, one for each dock."""
         return [dock.toggleViewAction() for dock in self._declared]
 
     def is_rail_seen(self) -> bool:
-        """True if the rail is in front; for Qt alone, a dock behind other tabs is also visible."""
+        """True if the user sees the rail. Qt counts a dock as visible even behind another tab."""
         return self._rail_in_front and self.rail.isVisible()
 
-    def _follow_rail(self, in_front: bool) -> None:
-        # This signal precedes the layout, so the rail's visible region is still empty.
+    def _note_rail(self, in_front: bool) -> None:
+        # Qt calls this before the layout, when the visible region, which `_toggle` uses, is still empty.
         self._rail_in_front = in_front
         if in_front:
             self.rail_shown.emit()
 
-    def _update_tabs(self) -> None:
-        """Keep the focus away from tab bars without tabs, which Qt hides but does not delete."""
+    def _update_tab_focus(self) -> None:
+        """Let the Tab key skip tab bars without tabs, which Qt hides but does not delete."""
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
 
-    def _dock(self, declared: Dock) -> QDockWidget:
+    def _make_dock(self, declared: Dock) -> QDockWidget:
         dock = QDockWidget(declared.title, self._window)
         dock.setObjectName(declared.name)
         dock.setWidget(declared.widget)

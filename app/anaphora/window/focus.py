@@ -1,4 +1,4 @@
-"""Keyboard focus: F6 and Tab move between the parts of the window, Alt and F10 open the menu bar."""
+"""Keyboard focus: F6 and Tab move it between the parts of the window, and Alt and F10 to the menu bar."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifie
 
 
 def is_typed(event: QKeyEvent) -> bool:
-    """True if a key types a character; False for the space bar, which presses buttons."""
+    """True if a key types a character; False with Ctrl or Alt, or for the space bar (it presses buttons)."""
     text = event.text()
     return bool(text) and text.isprintable() and text != " " and not event.modifiers() & _COMMANDS
 
@@ -20,14 +20,15 @@ def is_typed(event: QKeyEvent) -> bool:
 class FocusKeeper(QObject):
     """Moves the keyboard focus between the parts of the window.
 
-    A letter typed while the table or no widget has the focus goes to the editor. A letter typed in a bar or a
-    panel does not, because the user is not looking at the translation. Likewise, Tab from a bar or a panel
-    skips the table; Esc and F6 reach it.
+    A character typed while the window itself or no widget has the focus goes to the editor. A character typed
+    in a bar or a panel does not, because the user is not looking at the translation. Likewise, Tab from a bar
+    or a panel skips the table; Esc and F6 reach it.
     """
 
     def __init__(
         self, editor: QWidget, table: QWidget, parts: Callable[[], Sequence[QWidget]], parent: QWidget
     ) -> None:
+        """`parts` returns the widgets that F6 visits, in order; `parent` is the window."""
         super().__init__(parent)
         self._editor = editor
         self._table = table
@@ -35,7 +36,8 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Handle a key that no widget used: Esc focuses the editor, a letter is typed there; True if so."""
+        """Handle a key that no widget used: Esc focuses the editor; a character is typed there. Returns False
+        if the key was not handled, for example because the editor is hidden or has the focus."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -44,7 +46,7 @@ class FocusKeeper(QObject):
         if not is_typed(event) or QApplication.focusWidget() not in (None, self.parent()):
             return False
         if self._forwarding:
-            # The editor has ignored the key.
+            # The editor ignored the key, so Qt passed it on to the window again.
             return False
         self._forwarding = True
         self._editor.setFocus()
@@ -53,11 +55,13 @@ class FocusKeeper(QObject):
         return True
 
     def skip_table(self, forward: bool, move_focus: Callable[[bool], bool]) -> bool:
-        """Move the focus by Tab with Qt's `move_focus`, but skip the table; True if the focus moved."""
+        """Move the focus as Tab does, or as Shift+Tab if `forward` is False; True if the focus moved. The
+        table is skipped unless the focus is already in it. `move_focus` is Qt's method for Tab."""
         start = QApplication.focusWidget()
         if start is None or start.window() is not self.parent() or _contains(self._table, start):
             return move_focus(forward)
-        # Walking the focus chain here would create Python objects for all widgets, which breaks Qt's menus.
+        # Make Qt skip the table. A search in the focus chain would create Python objects for all widgets,
+        # which breaks Qt's menus.
         stops = [each for each in (self._table, *self._table.findChildren(QWidget)) if _takes_focus(each)]
         policies = [each.focusPolicy() for each in stops]
         for each in stops:
@@ -69,16 +73,17 @@ class FocusKeeper(QObject):
                 each.setFocusPolicy(policy)
         if QApplication.focusWidget() is start:
             # Qt has chosen a widget that cannot take the focus now.
-            return self._step(
+            return self._focus_part(
                 1 if forward else -1, [each for each in self._parts() if not _contains(self._table, each)]
             )
         return moved
 
     def step(self, by: int) -> None:
         """Go to the next (1) or previous (-1) part of the window."""
-        self._step(by, self._parts())
+        self._focus_part(by, self._parts())
 
-    def _step(self, by: int, parts: Sequence[QWidget]) -> bool:
+    def _focus_part(self, by: int, parts: Sequence[QWidget]) -> bool:
+        """Focus the next (1) or previous (-1) of these parts; False if none can take the focus."""
         targets = [(part, _focus_target(part)) for part in parts if part.isVisible()]
         stops = [(part, target) for part, target in targets if target is not None]
         if not stops:
@@ -95,7 +100,7 @@ def _contains(part: QWidget, focused: QWidget | None) -> bool:
 
 
 def _focus_target(part: QWidget) -> QWidget | None:
-    """The first widget of a part that can take the focus by Tab and show it."""
+    """The first widget in a part that is visible and can be reached with Tab; None if there is none."""
     widgets = [part.focusProxy() or part, *part.findChildren(QWidget)]
     return next((each for each in widgets if _takes_focus(each)), None)
 
@@ -104,8 +109,8 @@ def _takes_focus(widget: QWidget) -> bool:
     return widget.isVisible() and widget.isEnabled() and bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
 
 
-class AltKey(QObject):
-    """Prevents the menu bar from handling one press of Alt as two.
+class MenuBarKeys(QObject):
+    """Opens the menu bar with F10, and prevents it from handling one press of Alt as two.
 
     Qt sends each key to a running screen reader and repeats the key event after the reply. In a busy window,
     Alt may be released before the reply. Then the menu bar already has the focus, treats the repeated event
@@ -114,7 +119,8 @@ class AltKey(QObject):
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
-        # The menu bar filters the window's events, too. Qt calls the newest filter first, so make it now.
+        # The menu bar also filters the window's events. Qt calls the newest filter first, so make the menu
+        # bar before this filter is installed.
         bar = window.menuBar()
         window.installEventFilter(self)
         QShortcut("F10", window, lambda: bar.setActiveAction(bar.actions()[0]))

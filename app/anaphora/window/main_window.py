@@ -1,4 +1,4 @@
-"""The main window, which shows the project, with menus, docks and bars that the features declare."""
+"""The main window, which shows the project and the menus, docks and bars that features declare."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora.project.document.session import DocumentSession
 from anaphora.project.opening import ROW_SETTING
 from anaphora.project.saving import BRIEF_SECONDS
 from anaphora.window.docks import Docks, WindowState
-from anaphora.window.focus import AltKey, FocusKeeper
+from anaphora.window.focus import FocusKeeper, MenuBarKeys
 from anaphora.window.menus import Menus
 from anaphora.window.own_entries import ContextMenus, own_entries
 from anaphora.window.start_page import StartPage
@@ -31,7 +31,7 @@ class MainWindow(QMainWindow):
     """The editor's window.
 
     Signals:
-        error_noticed: emitted for an unhandled error in any thread.
+        error_noticed: emitted for an unhandled error in any thread, once per line of code that raises one.
     """
 
     error_noticed = Signal()
@@ -50,9 +50,9 @@ class MainWindow(QMainWindow):
         self.status_line = StatusLine()
         self.state = WindowState(desk, self.docks)
         self.focus_keeper = FocusKeeper(desk.table.editor, desk.table, self._parts, self)
-        desk.theme.changed.connect(self.follow_segment)  # before the features connect to the signal
+        desk.theme.changed.connect(self._show_segment)  # before the features connect to the signal
         self.features = [desk.of(each) for each in features]
-        self._shown = [each for feature in self.features for each in feature.shown()]
+        self._views = [each for feature in self.features for each in feature.shown()]
         self._lay_out()
         self._fill_menus()
         self._connect()
@@ -68,6 +68,7 @@ class MainWindow(QMainWindow):
         return self.controller.session
 
     def _parts(self) -> tuple[QWidget, ...]:
+        """The parts of the window in the order in which F6 visits them."""
         card, docks = self.table.card, self.docks
         return (
             *(card.editor, card.source, *self._bars(True, by_key=True)),
@@ -77,19 +78,20 @@ class MainWindow(QMainWindow):
     # Construction
 
     def _bars(self, below: bool, by_key: bool = False) -> Iterator[QWidget]:
+        """The bars above or below the table; with `by_key`, only those that F6 visits."""
         for strip in self._strips():
-            if not strip.is_banner and (strip.rank >= 0) is below and (strip.by_key or not by_key):
+            if not strip.is_banner and (strip.rank >= 0) is below and (strip.is_focus_stop or not by_key):
                 yield strip.widget
 
     def _strips(self) -> list[Strip]:
-        return sorted((each for each in self._shown if isinstance(each, Strip)), key=lambda strip: strip.rank)
+        return sorted((each for each in self._views if isinstance(each, Strip)), key=lambda strip: strip.rank)
 
     def _lay_out(self) -> None:
         self.docks.fill(
-            (each for each in self._shown if isinstance(each, Dock)),
-            (each for each in self._shown if isinstance(each, Section)),
+            (each for each in self._views if isinstance(each, Dock)),
+            (each for each in self._views if isinstance(each, Section)),
         )
-        for each in self._shown:
+        for each in self._views:
             if isinstance(each, Start):
                 self.start_page.offers.addWidget(each.widget)
         banners = (strip.widget for strip in self._strips() if strip.is_banner)
@@ -98,7 +100,7 @@ class MainWindow(QMainWindow):
         below = OneBar([*self._bars(True)])
         self.pages.addWidget(_column(*self._bars(False), self.table, below, growing=self.table))
         self.setCentralWidget(_column(*banners, self.pages, growing=self.pages))
-        self.status_line.fill(each for each in self._shown if isinstance(each, StatusPart))
+        self.status_line.fill(each for each in self._views if isinstance(each, StatusPart))
         self.setStatusBar(self.status_line)
 
     def _fill_menus(self) -> None:
@@ -111,11 +113,11 @@ class MainWindow(QMainWindow):
         self.context_menus = ContextMenus(
             self.table, menus, [each.fill_menu_at_word for each in self.features]
         )
-        AltKey(self)
-        self.keymap.changed.connect(self._follow_keys)
+        MenuBarKeys(self)
+        self.keymap.changed.connect(self._update_editor_keys)
         self.keymap.apply()
 
-    def _follow_keys(self) -> None:
+    def _update_editor_keys(self) -> None:
         self.table.editor.set_window_keys(self.keymap.all_keys(), self.actions_by_name.carry_out)
 
     def _connect(self) -> None:
@@ -139,9 +141,9 @@ class MainWindow(QMainWindow):
         controller.pair_changed.connect(self.show_pair)
         controller.saving.saved.connect(self.status_line.show_saved)
         controller.saving.not_saved.connect(self.status_line.show_not_saved)
-        desk.settings.unwritable.connect(self._show_unwritable)
-        self.error_noticed.connect(self._show_unexpected)
-        self.table.segment_shown.connect(self.follow_segment)
+        desk.settings.unwritable.connect(self._show_unwritable_settings)
+        self.error_noticed.connect(self._show_unexpected_error)
+        self.table.segment_shown.connect(self._show_segment)
         self.docks.rail.segment_requested.connect(self.table.go_to_segment)
 
     # Documents
@@ -169,10 +171,11 @@ class MainWindow(QMainWindow):
             feature.open()
         self.status_line.show_saved(True)
         self._show_title()
-        # The page gets its size, which the rows depend on, with the next event.
+        # The rows depend on the size of the page, which Qt sets with the next event.
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
 
     def show_pair(self) -> None:
+        """Apply the project's languages to the table and its texts."""
         if (project := self.controller.project) is None:
             return
         pair = project.pair
@@ -205,19 +208,20 @@ class MainWindow(QMainWindow):
     def show_message(self, message: str) -> None:
         self.status_line.showMessage(message, MESSAGE_MS)
 
-    def _show_unexpected(self) -> None:
+    def _show_unexpected_error(self) -> None:
         message = QCoreApplication.translate(
             "UnexpectedNotice",
             "An unexpected error occurred. For details, see Help ▸ Report a problem….",
         )
         self.show_message(message)
 
-    def _show_unwritable(self) -> None:
+    def _show_unwritable_settings(self) -> None:
         self.show_message(self.tr("Your settings cannot be saved. They apply until you close Anaphora."))
 
     # Segments
 
-    def follow_segment(self) -> None:
+    def _show_segment(self) -> None:
+        """Show the table's current segment in all panels and features, and store its id in the project."""
         segment = self.table.current_segment
         self.docks.show_segment(segment)
         for feature in self.features:
@@ -258,19 +262,19 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def leave(self) -> None:
-        """Save everything and close, without asking the user."""
+        """Save the window's state, hide the window and close the project, without asking the user."""
         self.state.save(self.controller.session is not None)
         self.hide()
         self.controller.close(BRIEF_SECONDS)
 
     def end(self) -> None:
-        """Finish pending writes; the window has been closed."""
+        """Let the features finish pending writes, after the window was closed."""
         for feature in self.features:
             feature.end()
 
 
 def _column(*widgets: QWidget, growing: QWidget) -> QWidget:
-    """Widgets below each other; `growing` takes the remaining space."""
+    """A widget in which `widgets` are stacked from top to bottom; `growing` takes the remaining space."""
     column = QWidget()
     box = QVBoxLayout(column)
     box.setContentsMargins(0, 0, 0, 0)

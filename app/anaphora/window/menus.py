@@ -32,32 +32,33 @@ GROUPS = {
     "source": "write find cut",
     "row": "confirm write cut go",
 }
-"""The groups of each menu in order, with separators between them. `row` is a context menu; `text_history` is
-added above Qt's entries for a text, `target` and `source` below them."""
+"""The groups of each menu, submenu, context menu and the toolbar, in order; separators divide the groups.
+`target`, `source` and `row` are context menus. In the target's, `text_history` comes before Qt's entries."""
 
 
 class Menus:
-    """The declared entries by menu and group."""
+    """Fills menus and the toolbar with declared entries."""
 
     def __init__(self, actions: Actions, entries: Iterable[MenuEntry]) -> None:
-        """Sort the entries, and make the actions in the order of the menus."""
+        """Sort the entries by menu, group and rank, and add their actions to `actions` in this order."""
         self._actions = actions
-        self._placed: dict[tuple[str, str], list[MenuEntry]] = {
+        self._entries: dict[tuple[str, str], list[MenuEntry]] = {
             (menu, group): [] for menu, groups in GROUPS.items() for group in groups.split()
         }
         ranked = [(place.split(":"), entry) for entry in entries for place in entry.places.split()]
         for (menu, group, _), entry in sorted(ranked, key=lambda each: int(each[0][2])):
-            self._placed[menu, group].append(entry)
-        placed = dict.fromkeys(chain.from_iterable(self._placed.values()))
-        for action in placed:
-            if isinstance(action, Action):
-                actions.add(action)
+            self._entries[menu, group].append(entry)
+        unique = dict.fromkeys(chain.from_iterable(self._entries.values()))
+        for entry in unique:
+            if isinstance(entry, Action):
+                actions.add(entry)
 
     def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
-        """Add the entries of a menu; for a menu on request, only the entries that are offered now."""
+        """Add the entries of the menu `name` to `target`. With `on_request`, for a context menu, actions that
+        are not offered now are left out."""
         is_first = True
         for group in GROUPS[name].split():
-            entries = [each for each in self._placed[name, group] if not on_request or _is_offered(each)]
+            entries = [each for each in self._entries[name, group] if not on_request or _is_offered(each)]
             if entries and not is_first:
                 target.addSeparator()
             is_first = is_first and not entries
@@ -86,6 +87,7 @@ class Menus:
         self.fill(bar, "toolbar")
         for action in bar.actions():
             button = bar.widgetForAction(action)
+            # `Actions` begins a text for display beside the icon with a space.
             if isinstance(button, QToolButton) and action.iconText().startswith(" "):
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         window.addToolBar(bar)

@@ -1,4 +1,4 @@
-"""The window's own menu entries, and its context menus."""
+"""The menu entries that no feature provides, and the context menus of the table and its texts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ translate = QCoreApplication.translate
 def own_entries(
     desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, show_message: Callable[[str], None]
 ) -> Iterable[MenuEntry]:
-    """The menu entries that no feature declares; `show_message` shows a sentence in the status bar."""
+    """Entries for Quit, panels, focus, text size, colours and language. `show_message` displays a notice when
+    the user chooses a language."""
     step = focus.step
     quit_text = translate("Menus", "&Quit")
     yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", is_global=True)
@@ -43,7 +44,7 @@ def own_entries(
     }
     colours = translate("Menus", "&Colours")
     yield choice("view:look:10", colours, themes, desk.theme.choice, state.choose_theme)
-    # Each language has its own name, so that every user can find it.
+    # Each language is named in that language, so that its speakers recognise it.
     languages = {
         UiLanguage.SYSTEM: translate("Menus", "Follow the &system"),
         UiLanguage.ENGLISH: "&English",
@@ -57,24 +58,25 @@ def own_entries(
     yield choice("view:look:20", translate("Menus", "L&anguage"), languages, state.language, choose)
 
 
-_HISTORY = ("edit-undo", "edit-redo")
+_UNDO_AND_REDO = ("edit-undo", "edit-redo")  # object names of Qt's own actions
 
 
 class ContextMenus(QObject):
-    """Makes context menus on request; they use the window's undo history instead of Qt's."""
+    """Opens the context menus of the table's rows, the source and the target. In the target's, the window's
+    Undo and Redo replace those of Qt, and `add_at_word` put entries for the clicked word at the top."""
 
     def __init__(
-        self, table: SegmentTable, menus: Menus, fill_first: Sequence[Callable[[QMenu], None]] = ()
+        self, table: SegmentTable, menus: Menus, add_at_word: Sequence[Callable[[QMenu], None]] = ()
     ) -> None:
         super().__init__(table)
-        self._fill_first = fill_first
+        self._add_at_word = add_at_word
         self._table = table
         self._menus = menus
         card = table.card
         for widget, fill in (
-            (card.editor, self.fill_target),
-            (card.source, self.fill_source),
-            (table, self.fill_row),
+            (card.editor, self.fill_target_menu),
+            (card.source, self.fill_source_menu),
+            (table, self.fill_row_menu),
         ):
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             widget.customContextMenuRequested.connect(
@@ -83,21 +85,21 @@ class ContextMenus(QObject):
                 )
             )
 
-    def fill_target(self, menu: QMenu) -> None:
-        for fill in self._fill_first:
-            fill(menu)
+    def fill_target_menu(self, menu: QMenu) -> None:
+        for add in self._add_at_word:
+            add(menu)
         self._menus.fill(menu, "text_history")
         menu.addSeparator()
         self._add_standard(menu, self._table.editor)
         menu.addSeparator()
         self._menus.fill(menu, "target", on_request=True)
 
-    def fill_source(self, menu: QMenu) -> None:
+    def fill_source_menu(self, menu: QMenu) -> None:
         self._add_standard(menu, self._table.card.source)
         menu.addSeparator()
         self._menus.fill(menu, "source", on_request=True)
 
-    def fill_row(self, menu: QMenu) -> None:
+    def fill_row_menu(self, menu: QMenu) -> None:
         self._menus.fill(menu, "row", on_request=True)
 
     def _pop_up(self, fill: Callable[[QMenu], None], position: QPoint) -> None:
@@ -108,7 +110,7 @@ class ContextMenus(QObject):
 
     @staticmethod
     def _add_standard(menu: QMenu, field: QPlainTextEdit) -> None:
-        """Add Qt's entries for a text, except Undo and Redo."""
+        """Add Qt's standard entries for a text field, except Undo and Redo."""
         standard = field.createStandardContextMenu()
         standard.setParent(menu, standard.windowFlags())
-        menu.addActions([each for each in standard.actions() if each.objectName() not in _HISTORY])
+        menu.addActions([each for each in standard.actions() if each.objectName() not in _UNDO_AND_REDO])

@@ -38,7 +38,7 @@ class StartPage(QWidget):
         self.setFocusProxy(self.open_button)
         self.sample_button = QPushButton(self.tr("Open the sample"))
         self.sample_button.clicked.connect(self.sample_requested)
-        self.offers = QVBoxLayout()
+        self.offers = QVBoxLayout()  # for widgets of features
         self._recent = QVBoxLayout()
         self._recent.setSpacing(0)
         self._recent_heading = QLabel(self.tr("Recent documents"))
@@ -70,6 +70,7 @@ class StartPage(QWidget):
         self._drop.style().polish(self._drop)
 
     def show_opening(self, name: str) -> None:
+        """Show the name of the document that is being opened; an empty name means none."""
         self._hint.setText(self.tr("Opening {0}…").format(name) if name else self._invitation())
         for button in (self.open_button, self.sample_button):
             button.setEnabled(not name)
@@ -132,7 +133,7 @@ class StartPage(QWidget):
         page_box.addWidget(area)
         outer = QVBoxLayout(content)
         outer.addStretch(2)
-        # With an alignment, Qt would measure the wrapped text by the page's width instead of the card's.
+        # If the card had an alignment, Qt would compute the height of its texts from the page's width.
         centred = QHBoxLayout()
         centred.addStretch(1)
         centred.addWidget(card, 20)

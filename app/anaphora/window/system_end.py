@@ -1,4 +1,4 @@
-"""Requests of the system: to end the program (by a signal, or when the session ends), and to open a file."""
+"""Reactions to the operating system: to a signal, to the end of the desktop session, and to a sent file."""
 
 from __future__ import annotations
 
@@ -21,10 +21,8 @@ SAVE_SECONDS = 3.0
 
 
 class SystemEnd(QObject):
-    """Saves and closes the window when the system ends the program.
-
-    Every change is saved at once, so nothing needs to be done before the computer sleeps.
-    """
+    """Closes the window when a signal ends the program, and saves before the desktop session ends. Every
+    change is saved at once anyway, so nothing needs to be done before the computer sleeps."""
 
     def __init__(self, window: MainWindow, application: QApplication) -> None:
         super().__init__(window)
@@ -36,23 +34,23 @@ class SystemEnd(QObject):
             # Ignored signals stay ignored, as under `nohup`.
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
                 signal.signal(number, lambda *_: QTimer.singleShot(0, self, self._end))
-        # Python handles signals only while it runs, and Qt's event loop runs no Python while it waits.
-        listening = QTimer(self, interval=SIGNAL_POLL_MS)
-        listening.timeout.connect(lambda: None)
-        listening.start()
+        # Python handles a signal only when it runs code, and Qt's event loop runs none while it waits.
+        polling = QTimer(self, interval=SIGNAL_POLL_MS)
+        polling.timeout.connect(lambda: None)
+        polling.start()
 
     def _end(self) -> None:
         self._window.leave()
         self._application.quit()
 
     def _save(self, session: QSessionManager) -> None:
-        """Save before the session ends; if saving fails, ask the desktop to continue the session."""
+        """Save before the session ends; if saving fails, cancel the end of the session if that is allowed."""
         if not self._window.controller.flush(SAVE_SECONDS) and session.allowsInteraction():
             session.cancel()
 
 
 def open_sent_file(window: MainWindow, path: Path) -> None:
-    """Open a file in this window if no other document is open, otherwise in another window."""
+    """Open a file in this window if no other document is open, otherwise in a new process."""
     if window.session is None or path == window.controller.path:
         window.opener.open(path)
         return

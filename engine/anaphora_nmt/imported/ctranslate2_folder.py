@@ -1,4 +1,4 @@
-"""CTranslate2's folders: converted Marian, M2M100, NLLB and OpenNMT models, including Argos packages."""
+"""Read CTranslate2 folders: converted Marian, M2M100, NLLB and OpenNMT models, also in Argos packages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from anaphora_nmt.imported.languages import Languages, MarkedLanguages, check_la
 from anaphora_nmt.imported.model import ModelContent
 from anaphora_nmt.imported.numbering import Numbering
 from anaphora_nmt.imported.settings import Settings
-from anaphora_nmt.imported.vocabulary import ImportedVocabulary, lacking, read_sentencepiece
+from anaphora_nmt.imported.vocabulary import ImportedVocabulary, missing_tokenizer_error, read_sentencepiece
 from anaphora_nmt.imported.weight_files import Weights
 from anaphora_nmt.native.stack import Activation
 from anaphora_nmt.text.vocabulary import EOS, PAD
@@ -33,22 +33,22 @@ _ACTIVATIONS = {
     3: Activation.GELU,
     4: Activation.GELU_SIGMOID,
 }
-"""Activations by their numbers in `ctranslate2.specs.common_spec.Activation`."""
+"""Activations by number in `ctranslate2.specs.common_spec.Activation`."""
 _WITHOUT_EFFECT = {"encoder/embeddings_merge", "decoder/alignment_layer", "decoder/alignment_heads"}
 _OLD_GLOBALS = {
     "encoder/": ("num_heads", "pre_norm", "activation", "embeddings_merge"),
     "decoder/": ("num_heads", "pre_norm", "activation", "alignment_layer", "alignment_heads"),
 }
-"""Settings that revisions before 5 store once for both sides."""
+"""Settings, by scope, that revisions before 5 store only once for both scopes."""
 _EPSILON = 1e-5
-"""The epsilon of layer normalisation in files that do not set it."""
+"""The epsilon of layer normalisation if a file does not set it."""
 
 
 @dataclass(frozen=True)
 class Tokens:
-    """Special tokens and epsilon, from `config.json`, or from the variables of files before version 6.
+    """Special tokens, and the epsilon of layer normalisation.
 
-    `start` is the token that the decoder reads first.
+    They come from `config.json`; before version 6, from `model.bin`. The decoder reads `start` first.
     """
 
     unknown: str
@@ -95,10 +95,10 @@ class Tokens:
 def read_architecture(
     model: CTranslate2Model, tokens: Tokens, source: int, target: int, prefix: tuple[int, ...]
 ) -> Architecture:
-    """The architecture from settings and shapes, with vocabulary sizes `source` and `target`.
+    """The architecture, from settings and shapes; `source` and `target` are the sizes of our vocabularies.
 
     Raises:
-        ModelFileError: a setting is unknown.
+        ModelFileError: a setting is unknown or unsupported, or there are no layers.
     """
     settings, weights = model.settings, model.weights
     settings.share(_OLD_GLOBALS)
@@ -137,7 +137,7 @@ class _SideSettings:
     layers: int
     heads: int
     feed_forward: int
-    shared: tuple[bool, Activation, float]
+    shared: tuple[bool, Activation, float]  # `norm_before`, `activation` and `scale` of `Architecture`
 
     @classmethod
     def of(cls, settings: Settings, weights: Weights, side: str, width: int) -> _SideSettings:
@@ -160,16 +160,16 @@ class _SideSettings:
 
 
 _PACKAGE = "metadata.json"
-"""File that marks an Argos package, which contains a CTranslate2 folder."""
+"""A file in each Argos package; the package's CTranslate2 model is in a subfolder."""
 _PACKAGE_FILES = (_PACKAGE, "sentencepiece.model", "README.md", "LICENSE")
 _PADDING = ("<pad>", "<blank>")
 _SENTENCEPIECE_ENDINGS = (".spm", ".model")
 _SIDES = (("src", "source"), ("trg", "tgt", "target"))
-"""Beginnings of the names of the source's and the target's sentencepiece file."""
+"""Prefixes in the names of the source's and the target's sentencepiece file."""
 
 
 def files_outside(files: ModelFiles) -> list[Path]:
-    """Files of an Argos package outside its CTranslate2 folder; none if the model is not in a package."""
+    """Needed files of an Argos package outside its CTranslate2 folder; empty without a package."""
     package = _package(files)
     return [package.folder / name for name in _PACKAGE_FILES if package is not files and name in package]
 
@@ -188,7 +188,7 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> M
         outputs, prefix = target.numbering(tokens, target.languages[chosen.target]), (EOS,)
     elif forced := _forced_piece(package):
         outputs = target.numbering(tokens, target.number(forced))
-        # Padding has a zero embedding, with which Marian's decoder begins.
+        # Marian's decoder begins with a zero embedding, which padding has.
         prefix = (PAD if is_marian else outputs.our_ids()[target.number(tokens.start)],)
     else:
         outputs = target.numbering(tokens, None if is_marian else target.number(tokens.start))
@@ -218,7 +218,8 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> M
 
 @dataclass(frozen=True)
 class _Side:
-    """The vocabulary of one side: its pieces, the number of embeddings, and its language marks."""
+    """The vocabulary of one side: pieces by number, numbers by piece, the number of embeddings (`size`),
+    numbers of M2M100's or NLLB's marks by language, and `>>xxx<<` marks."""
 
     folder: Path
     pieces: Mapping[int, str]
@@ -229,7 +230,7 @@ class _Side:
 
     @classmethod
     def read(cls, files: ModelFiles, side: str, scope: str, weights: Weights) -> _Side:
-        """Read one side of a folder, called `side` in names of files and `scope` in names of weights."""
+        """Read a side, which file names call `side` and names of weights call `scope`."""
         pieces = _pieces(files, side)
         name = embeddings(weights, scope)
         size = (weights.shape(name) or (0,))[0]
@@ -251,7 +252,7 @@ class _Side:
         return Numbering.of(self.size, end=end, begin=begin, unknown=unknown)
 
     def ids_without_text(self, numbering: Numbering, tokens: Tokens) -> list[int]:
-        """Our ids of special tokens and language marks."""
+        """Our ids of special tokens and language marks, which translations leave out."""
         special = {tokens.begin, tokens.start, tokens.end, *_PADDING}
         numbers = {self.numbers[piece] for piece in special if piece in self.numbers}
         ids = numbering.our_ids()
@@ -275,7 +276,7 @@ def _source_prefix(source: _Side, numbering: Numbering, chosen: Languages, token
 
 
 def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
-    """Pieces by number; the first of repeated pieces counts, as in CTranslate2."""
+    """The pieces by number; a repeated piece keeps its first number, as in CTranslate2."""
     names = [f"{stem}_vocabulary{end}" for stem in ("shared", side) for end in (".json", ".txt")]
     path = files.path(files.first(names) or names[-2])
     with reading(path):
@@ -298,13 +299,13 @@ def _lines(text: str) -> list[str]:
 
 
 def _package(files: ModelFiles) -> ModelFiles:
-    """The folder with the sentencepiece models, which is the model's folder or its Argos package."""
+    """The folder of the Argos package that contains the model, or else the model's folder."""
     parent = ModelFiles(files.folder.parent)
     return parent if _PACKAGE not in files and _PACKAGE in parent else files
 
 
 def _forced_piece(package: ModelFiles) -> str:
-    """The piece with which an Argos package begins each translation; "" if it sets none."""
+    """The piece with which an Argos package begins each translation, or ""."""
     piece = package.read_json(_PACKAGE).get("target_prefix", "") if _PACKAGE in package else ""
     if not isinstance(piece, str):
         raise damaged(package.folder / _PACKAGE, f"target_prefix: {piece}")
@@ -318,11 +319,13 @@ def _declared_languages(package: ModelFiles) -> Languages:
 
 
 def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
-    """The source's and the target's file, which may be the same; ModelFileError if one is missing."""
+    """Names of the source's and target's file, which may be the same; ModelFileError if one is missing."""
     names = [name for name in files.names() if name.endswith(_SENTENCEPIECE_ENDINGS)]
     source, target = (next((name for name in names if name.startswith(side)), None) for side in _SIDES)
     if source is not None and target is not None:
         return source, target
     if len(names) == 1 and source is target is None:
         return names[0], names[0]
-    raise lacking(files, "vocab.spm" if not names else "source.spm" if source is None else "target.spm")
+    raise missing_tokenizer_error(
+        files, "vocab.spm" if not names else "source.spm" if source is None else "target.spm"
+    )

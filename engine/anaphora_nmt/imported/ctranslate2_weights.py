@@ -1,7 +1,7 @@
-"""CTranslate2's `model.bin`: named variables, which are weights (integers or floats) or settings.
+"""Read CTranslate2's `model.bin`: named variables, which are weights (integers or floats) or settings.
 
-CTranslate2's converters define the layout (`ctranslate2.specs.model_spec`, binary versions 2 to 6). One
-matrix contains the weights of the queries, keys and values, or of the keys and values of the source.
+CTranslate2's converters define the layout (`ctranslate2.specs.model_spec`, binary versions 2 to 6). In
+self-attention, one matrix projects queries, keys and values; in attention to the source, keys and values.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SCALE = "_scale"
 
 @dataclass(frozen=True)
 class CTranslate2Model:
-    """Weights and settings by CTranslate2's names, and the version of the layout."""
+    """Weights and settings under CTranslate2's names, and the binary version of the file."""
 
     weights: Weights
     settings: Settings
@@ -42,17 +42,17 @@ class CTranslate2Model:
 
 
 def has_ctranslate2_model(files: ModelFiles) -> bool:
-    """True if a folder contains a CTranslate2 Transformer, judging by the first bytes of its file."""
+    """True if a folder contains a CTranslate2 Transformer, according to the first bytes of `model.bin`."""
     if MODEL not in files:
         return False
     name = SPECIFICATION.encode() + b"\0"
-    start = files.start(MODEL, 6 + len(name))
+    start = files.first_bytes(MODEL, 6 + len(name))
     version = int.from_bytes(start[:4], "little")
     return version >= _OLDEST_VERSION and start[4:] == len(name).to_bytes(2, "little") + name
 
 
 def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
-    """Read `model.bin`; ModelFileError if it is missing, damaged, or of an unknown version."""
+    """Read `model.bin`; ModelFileError if it is missing, too large, damaged, or of an unknown version."""
     path = files.path(MODEL)
     with reading(path):
         with closing(MappedFile(path)) as file:
@@ -85,7 +85,7 @@ def _read_text(file: MappedFile) -> str:
 
 
 def _read_variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
-    """The name and values of the next variable; ValueError if its declared size does not fit."""
+    """The name and values of the next variable; ValueError for an unknown type or a wrong size."""
     name = _read_text(file)
     if (dimensions := file.number(1)) > _MAX_DIMENSIONS:
         raise ValueError(f"{name} claims {dimensions} dimensions")
@@ -103,7 +103,7 @@ def _read_variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
 
 
 def _is_setting(name: str, value: Tensor) -> bool:
-    """True for single numbers except scales, and for texts: int8 vectors whose names have no scope."""
+    """True for single numbers except scales, and for texts: int8 vectors whose names contain no scope."""
     return (value.dim() == 0 and not name.endswith(_SCALE)) or (
         value.dtype == torch.int8 and value.dim() == 1 and "/" not in name
     )
@@ -117,7 +117,7 @@ def _setting_value(value: Tensor) -> int | float | str:
 
 
 def _float_weights(variables: dict[str, Tensor]) -> dict[str, Tensor]:
-    """Weights as floats; integers are divided by the scale of their row or of the tensor."""
+    """The weights as floats; integers are divided by the positive scale of their row or tensor."""
     tensors: dict[str, Tensor] = {}
     scales = {name for name in variables if name.removesuffix(_SCALE) in variables and name.endswith(_SCALE)}
     for name, value in variables.items():
@@ -134,15 +134,15 @@ def _float_weights(variables: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 _MIN_POSITIONS = 512
-"""Minimum length of a table of positions, because a part of a long text can have this many pieces."""
+"""Minimum length of a table of positions; each part of a long text may have this many pieces."""
 _ROUNDING = 5e-3
 """Maximum rounding error of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
-"""The arguments `half_minus_one` and `first` of `position_table` for all known kinds of sinusoids."""
+"""(`half_minus_one`, `first`) of `position_table` for all known sinusoids."""
 
 
 class CTranslate2Tensors:
-    """Collects a model's weights from CTranslate2's names into `tensors`, by our names."""
+    """Collects a model's weights in `tensors`, under our names."""
 
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture
@@ -160,7 +160,7 @@ class CTranslate2Tensors:
                 self.tensors[f"{side}.positions"] = self._positions(name, table)
 
     def take_words(self, source: Numbering, target: Numbering) -> None:
-        """Take embeddings and output layer in our order of pieces; ModelFileError if weights remain."""
+        """Take embeddings and output layer in our order of pieces; ModelFileError if weights are left."""
         weights, width, tensors = self._weights, self.architecture.width, self.tensors
         source_words = weights.take(embeddings(weights, "encoder"), source.size, width)
         target_words = weights.take(embeddings(weights, "decoder"), target.size, width)
@@ -204,9 +204,9 @@ class CTranslate2Tensors:
             self.tensors[f"{module}.{part}"] = self._weights.take(f"{stored}/{name}", self.architecture.width)
 
     def _positions(self, name: str, table: Tensor) -> Tensor:
-        """A table of at most `MAX_POSITIONS` rows. Sinusoids are extended to this length.
+        """The first `MAX_POSITIONS` rows of a table of positions; shorter sinusoids are extended.
 
-        ModelFileError if another table has fewer than `_MIN_POSITIONS` rows.
+        ModelFileError if a table of other positions has fewer than `_MIN_POSITIONS` rows.
         """
         if len(table) < MAX_POSITIONS:
             for kind, first in _SINUSOIDS:
@@ -225,6 +225,6 @@ class CTranslate2Tensors:
 
 
 def embeddings(weights: Weights, side: str) -> str:
-    """The name of a side's embeddings, which differs in older files."""
+    """The name of a side's embeddings, which is another one in older files."""
     name = f"{side}/embeddings_0/weight"
     return name if name in weights else f"{side}/embeddings/weight"

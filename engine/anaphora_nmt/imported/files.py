@@ -1,4 +1,4 @@
-"""Safe reading of untrusted model folders and archives: only their own regular files of limited size."""
+"""Read untrusted model folders and archives safely: only regular files of limited size inside them."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from anaphora_text.untrusted_json import read_json
 
 _MEGABYTE = 1 << 20
 MAX_WEIGHTS = 8192 * _MEGABYTE
-"""Maximum size of a file of weights: NLLB's 1.3 billion parameters in float32 take 5,500 MB."""
+"""Maximum size in bytes of a file of weights; NLLB with 1.3 billion parameters in float32 has 5,500 MB."""
 MAX_TEXT = 64 * _MEGABYTE
-"""Maximum size of settings and vocabularies: NLLB's tokenizer.json, the largest known, takes 17 MB."""
+"""Maximum size in bytes of another file; the largest known one, NLLB's tokenizer.json, has 17 MB."""
 MAX_PIECES = 1 << 20
-"""Maximum number of pieces of a vocabulary."""
+"""Maximum number of pieces in a vocabulary."""
 _MAX_SENTENCEPIECES = 16 * _MEGABYTE
-"""Maximum size of a sentencepiece model: NLLB's 256,000 pieces take 5 MB."""
+"""Maximum size in bytes of a sentencepiece model; NLLB's with 256,000 pieces has 5 MB."""
 
 
 class ModelFiles:
-    """The files of a folder, by name."""
+    """Reads the files of a folder by name."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -48,9 +48,9 @@ class ModelFiles:
         return next((name for name in names if name in self), None)
 
     def path(self, name: str, max_size: int = MAX_WEIGHTS) -> Path:
-        """The path of a file directly in the folder, with at most `max_size` bytes; otherwise ModelFileError.
+        """The path of a file in the folder; ModelFileError if it is missing or has over `max_size` bytes.
 
-        Settings files may name files elsewhere, which are not accepted.
+        Names that lead out of the folder, which settings may contain, count as missing.
         """
         path = self.folder / name
         if Path(name).name != name or not path.is_file():
@@ -69,7 +69,7 @@ class ModelFiles:
             )
         return path
 
-    def start(self, name: str, size: int) -> bytes:
+    def first_bytes(self, name: str, size: int) -> bytes:
         path = self.path(name)
         with reading(path), path.open("rb") as file:
             return file.read(size)
@@ -101,7 +101,7 @@ def damaged(file: Path, reason: object) -> ModelFileError:
 
 @contextmanager
 def reading(file: Path) -> Iterator[None]:
-    """Turn errors in an untrusted file into ModelFileError, except a lack of memory or of a module."""
+    """Convert errors while reading a file to ModelFileError, except a lack of memory or of a module."""
     try:
         yield
     except Exception as error:
@@ -112,17 +112,17 @@ def reading(file: Path) -> Iterator[None]:
 
 
 def lines_of(text: str) -> list[str]:
-    """A vocabulary's lines; ValueError if it has more than `MAX_PIECES` line breaks."""
+    """The lines of a vocabulary; ValueError for more than `MAX_PIECES` line breaks."""
     if text.count("\n") > MAX_PIECES:
         raise ValueError("it has too many pieces")
     return text.split("\n")
 
 
 class MappedFile:
-    """Reads consecutive little-endian values; ValueError if the file ends early."""
+    """Reads consecutive bytes and little-endian numbers; ValueError if the file ends early."""
 
     def __init__(self, path: Path) -> None:
-        """Open a file; OSError if that fails, ValueError if it is empty."""
+        """Open a file; OSError if this fails, ValueError if the file is empty."""
         with path.open("rb") as file:
             self._bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.position = 0
@@ -146,11 +146,11 @@ class MappedFile:
 
 _MAX_ENTRIES = 2000
 _MAX_GROWTH = 50
-"""Maximum growth of unpacked files. Weights hardly grow and texts grow tenfold; a zip bomb grows more."""
+"""Maximum factor by which unpacking may enlarge an archive: texts grow tenfold, a zip bomb much more."""
 _SIZE_ALLOWANCE = 1 << 24
-"""Number of bytes that are allowed in addition to the maximum growth, for small files."""
+"""Number of bytes that are allowed in addition, because small files may grow more."""
 _MAX_LOADED_GROWTH = 16
-"""Maximum growth of loaded files. 8-bit weights grow fourfold, and embeddings may have three names."""
+"""Maximum factor for loading: 8-bit weights grow fourfold, and embeddings may have three names."""
 _CHUNK = 1 << 20
 
 
@@ -159,11 +159,11 @@ def is_archive(path: Path) -> bool:
 
 
 Progress = Callable[[int], None]
-"""Receives the number of bytes written since the last call; an exception stops the work."""
+"""Receives the number of bytes written since the last call; its exceptions stop the writing."""
 
 
 def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> None:
-    """Unpack an archive; ModelFileError if it is damaged, too large, or contains unexpected entries."""
+    """Unpack an archive; ModelFileError if it is damaged or unsafe, or if its files cannot be written."""
     try:
         with zipfile.ZipFile(path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -171,7 +171,7 @@ def unpack(path: Path, folder: Path, progress: Progress = lambda size: None) -> 
             for entry in entries:
                 _write(archive, entry, folder / PurePosixPath(entry.filename), progress)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:
-        raise damaged(path, error) from error  # RuntimeError: it is encrypted
+        raise damaged(path, error) from error  # an encrypted archive raises RuntimeError
     except OSError as error:
         raise ModelFileError(
             "{path} cannot be unpacked ({reason}).", path=path, reason=error.strerror or error
@@ -197,7 +197,7 @@ def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MAX_GR
 
 
 def check_values(path: Path, count: int) -> None:
-    """ModelFileError if a file claims more values than its size explains."""
+    """ModelFileError if a file claims more values than it can contain."""
     if 4 * count > _SIZE_ALLOWANCE + _MAX_LOADED_GROWTH * path.stat().st_size:
         raise damaged(path, f"it claims {count} values")
 

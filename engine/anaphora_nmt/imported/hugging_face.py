@@ -1,6 +1,6 @@
-"""Hugging Face folders of the BART family: Marian (as OPUS-MT distributes it), M2M100 and NLLB.
+"""Read Hugging Face folders of Marian (as distributed by OPUS-MT), M2M100 and NLLB models.
 
-M2M100 and NLLB support many languages on both sides, each with its own mark.
+M2M100 and NLLB support many languages on both sides; each language has a mark.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ACTIVATIONS = {
     "gelu_pytorch_tanh": Activation.GELU_TANH,
     "quick_gelu": Activation.GELU_SIGMOID,
 }
-"""Activations by their names in `transformers.activations`."""
+"""Activations by name in `transformers.activations`."""
 _SETTINGS = (
     "_name_or_path _num_labels activation_dropout architectures attention_dropout bos_token_id "
     "classif_dropout classifier_dropout decoder_layerdrop dropout dtype early_stopping encoder_layerdrop "
@@ -43,7 +43,7 @@ _SETTINGS = (
     "transformers_version use_cache"
 )
 WITHOUT_EFFECT = frozenset(_SETTINGS.split())
-"""Settings of training, of transformers' own search, and names, which do not change the model's output."""
+"""Settings that do not change the model: of training, of transformers' search, and names."""
 _ATTENTION = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
 _SIDES = ("encoder", "decoder")
 
@@ -63,7 +63,7 @@ def read_stacks(settings: Settings, source: int, target: int) -> tuple[int, Stac
 
 
 def read_table(files: ModelFiles, name: str, size: int) -> dict[str, int]:
-    """Ids by piece; ModelFileError unless each id is unique and below `size`."""
+    """The ids of pieces, by piece; ModelFileError unless all ids are different and below `size`."""
     values: dict[str, Any] = files.read_json(name)
     numbers = list(values.values())
     if not all(isinstance(number, int) and 0 <= number < size for number in numbers):
@@ -81,12 +81,12 @@ def read_tensors(
     shared: bool,
     tied: bool,
 ) -> dict[str, Tensor]:
-    """All weights by our names.
+    """All weights of a model, under our names and in our order of pieces.
 
     Args:
-        shared: True if both sides may share one table of embeddings. They share it if `tied` is True or
-            neither side has a separate table.
-        tied: the output layer uses the target's embeddings.
+        shared: True if both sides may share one table of embeddings. They do if `tied` is True or neither
+            side has a separate table.
+        tied: True if the output layer uses the target's embeddings.
     Raises:
         ModelFileError: weights are missing, have another shape, or are left over.
     """
@@ -217,7 +217,7 @@ def _architecture(settings: Settings, source: int, target: int) -> Architecture:
 
 
 def _check_search(settings: Settings, pad: int | None, end: int) -> None:
-    """Refuse constraints of transformers' search; a ban on padding and a forced end mark are accepted."""
+    """Refuse constraints of transformers' search, except a ban on padding and a forced end mark."""
     settings.expect(
         bad_words_ids=(None, [[pad]]),
         forced_eos_token_id=(None, end),
@@ -228,7 +228,7 @@ def _check_search(settings: Settings, pad: int | None, end: int) -> None:
 
 
 def _declared_languages(files: ModelFiles) -> Languages:
-    """The languages in the tokenizer's settings."""
+    """The languages in the tokenizer's settings; "" if missing."""
     values = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
     codes = [values.get(name) for name in ("source_lang", "target_lang")]
     return Languages(*(code if isinstance(code, str) else "" for code in codes))
@@ -240,14 +240,14 @@ _CODES = (
     "pa pl ps pt ro ru sd si sk sl so sq sr ss su sv sw ta th tl tn tr uk ur uz vi wo xh yi yo zh zu"
 )
 _LANGUAGES = _CODES.split()
-"""M2M100's languages in the order of their marks, which follow the pieces."""
+"""M2M100's languages in the order of their marks, whose numbers follow those of the pieces."""
 _PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
-"""File of the pieces, and NLLB's special pieces, which replace sentencepiece's first three pieces."""
+"""Name of the sentencepiece file, and NLLB's special pieces, which replace the file's first three."""
 
 
 @dataclass(frozen=True)
 class _Pieces:
-    """Numbers of ordinary pieces (`table`) and of languages (`marks`), and the text of each mark."""
+    """Numbers of ordinary pieces by piece (`table`); numbers and texts of marks by language."""
 
     table: Mapping[str, int]
     marks: Mapping[str, int]
@@ -255,10 +255,10 @@ class _Pieces:
 
 
 def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
-    """Read a folder of M2M100 or NLLB for a pair of languages, in the model's own codes (zh, en, …).
+    """Read an M2M100 or NLLB folder for a pair of languages, in the model's codes (zh, zho_Hans, …).
 
     Raises:
-        ModelFileError: the folder is incomplete or damaged, or has unknown settings.
+        ModelFileError: the folder is incomplete or damaged, has unknown settings, or lacks a language.
         LanguageNeededError: a language was not chosen.
     """
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
@@ -302,7 +302,7 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ModelC
 
 
 def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
-    """The pieces in `vocab.json`, followed by the marks of languages in a fixed order."""
+    """The pieces in `vocab.json`, and language marks with the numbers after them."""
     table = read_table(files, "vocab.json", size)
     _tokenizer_settings(files).expect(language_codes=("m2m100",))
     if len(table) + len(_LANGUAGES) > size:
@@ -314,7 +314,7 @@ def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
 
 
 def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
-    """Sentencepiece's pieces, and the marks of languages with their numbers from `tokenizer.json`."""
+    """The pieces of the sentencepiece file, and language marks with their numbers in `tokenizer.json`."""
     _tokenizer_settings(files).expect(legacy_behaviour=(False,))
     tokenizer = files.read_json("tokenizer.json")
     model, added = tokenizer.get("model"), tokenizer.get("added_tokens")

@@ -1,4 +1,4 @@
-"""The languages of a model, and the marks that choose one of several target languages."""
+"""The languages of a model, and the marks that select one of several languages."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MARK = re.compile(r"__(?P<short>[a-z]{2,3})__|(?P<long>[a-z]{3}_[A-Z][a-z]{3})"
 
 @dataclass(frozen=True)
 class Languages:
-    """A pair of languages, by the model's names; "" if unknown or not chosen."""
+    """A pair of languages, in the model's codes; "" if unknown or not chosen."""
 
     source: str = ""
     target: str = ""
@@ -23,7 +23,7 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """The toolkit's numbers of the pieces `>>xxx<<`, by target language; empty for a bilingual model."""
+    """Numbers of the marks `>>xxx<<`, by target language; none for a model with one target language."""
 
     marks: Mapping[str, int]
 
@@ -33,11 +33,11 @@ class MarkedLanguages:
         return cls({text[2:-2]: number for text, number in marked.items()})
 
     def choose(self, files: ModelFiles, wanted: Languages, declared: Languages = Languages()) -> Languages:
-        """The languages of translation.
+        """Choose the languages of translations; raises the errors of `check_languages`.
 
         The source language is the declared one, or else the wanted one. The target language is the wanted
-        one, or else the only one with a mark, or else the declared one. Without marks, a declared target
-        language precedes the wanted one. The errors are those of `check_languages`.
+        one, or else the only one with a mark, or else the declared one, if it has a mark. In a model without
+        marks, it is the declared one, or else the wanted one.
         """
         source = declared.source or wanted.source
         if not self.marks:
@@ -48,6 +48,7 @@ class MarkedLanguages:
         return Languages(source, target)
 
     def source_prefix(self, chosen: Languages, source: Numbering) -> tuple[int, ...]:
+        """Our id of the target language's mark, which begins each source; () without marks."""
         return (source.our_ids()[self.marks[chosen.target]],) if self.marks else ()
 
     def our_ids(self, numbering: Numbering) -> list[int]:
@@ -56,16 +57,16 @@ class MarkedLanguages:
 
 
 def marked_language(piece: str) -> str:
-    """The language of a mark of M2M100 (`__zh__`) or NLLB (`zho_Hans`); "" for any other piece."""
+    """The language of M2M100's mark (`__zh__`) or NLLB's mark (`zho_Hans`); "" for other pieces."""
     match = _MARK.fullmatch(piece)
     return (match["short"] or match["long"]) if match else ""
 
 
 def check_languages(files: ModelFiles, wanted: Mapping[str, str], known: Iterable[str]) -> None:
-    """Check the wanted languages, by side.
+    """Check the wanted languages (by side: source, target) against the known ones.
 
     Raises:
-        LanguageNeededError: a language is "" (not chosen).
+        LanguageNeededError: a language is "", that is, not chosen.
         ModelFileError: the model does not support a language.
     """
     names = tuple(sorted(known))

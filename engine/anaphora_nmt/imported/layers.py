@@ -1,4 +1,4 @@
-"""Layers of imported Transformers, with normalisation before or after sublayers and any known activation."""
+"""Layers of imported Transformers, with normalisation before or after the sublayers."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.nn.transformer import Attention
 
 MAX_POSITIONS = 1024
-"""Maximum number of pieces of a sentence on either side."""
+"""Maximum number of pieces in a sentence on either side."""
 
 LayerState = tuple[Tensor, ...]
-"""A decoder layer's state between two steps: keys and values, or a cell [B, D]."""
+"""A decoder layer's state between two steps: (keys, values), or a recurrence's (cell,) with cell [B, D]."""
 
 
 @dataclass(frozen=True)
 class Cells(DecoderState):
-    """The state of recurrent layers for each hypothesis; it has the interface of `KeyValueCache`."""
+    """The states of recurrent layers for all hypotheses, with the interface of `KeyValueCache`."""
 
     layers: tuple[LayerState, ...]
 
@@ -39,7 +39,7 @@ class Cells(DecoderState):
 
 
 def position_table(width: int, half_minus_one: bool, first: int) -> Tensor:
-    """Sinusoids of the positions from `first` on, [MAX_POSITIONS, width]."""
+    """Sinusoids for the positions from `first` on, [MAX_POSITIONS, width]; see `Architecture`."""
     half = width // 2
     steps = half - half_minus_one
     rates = torch.exp(torch.arange(half, dtype=torch.float64) * (-math.log(10000.0) / max(steps, 1)))
@@ -72,7 +72,7 @@ def mean_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor
 
 
 class Sublayer(nn.Module):
-    """A sublayer with its residual and norm: x + f(norm(x)), or norm(x + f(x))."""
+    """A sublayer f with a residual sum and a norm: x + f(norm(x)), or norm(x + f(x))."""
 
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
@@ -108,6 +108,8 @@ class AttentionSublayer(Sublayer):
 
 
 class OwnAttention(AttentionSublayer):
+    """Self-attention of the decoder."""
+
     def forward(
         self, states: Tensor, previous: LayerState | None, mask: Tensor | None = None
     ) -> tuple[Tensor, LayerState]:
@@ -136,13 +138,13 @@ class Recurrence(Sublayer):
         self.forget = nn.Linear(architecture.width, architecture.width)
 
     def start(self, states: Tensor) -> LayerState:
-        """c_0 = 0 for each row of `states` [B, …]."""
+        """The state before the first step: c_0 = 0 for each row of `states` [B, …]."""
         return (states.new_zeros(len(states), self.norm.normalized_shape[0]),)
 
     def forward(
         self, states: Tensor, previous: LayerState | None, mask: Tensor | None = None
     ) -> tuple[Tensor, LayerState]:
-        """Process sentences [B, T, D] if `previous` is None, else one step; also returns the new state."""
+        """Process sentences [B, T, D], or one step after `previous`; also returns the new state."""
         inputs = self.enter(states)
         new, gate = self.input(inputs), self.forget(inputs).sigmoid()
         (cell,) = self.start(states) if previous is None else previous
@@ -189,7 +191,7 @@ class DecoderLayer(nn.Module):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, LayerState]:
-        """As `nn.transformer.TransformerDecoderLayer.forward`; the last result is the new state of `own`."""
+        """See `nn.transformer.TransformerDecoderLayer.forward`; the last result is the next `own`."""
         states, new_state = self.own(states, own, own_mask)
         queries = self.source.attention.queries(self.source.enter(states))
         context = self.source.attention.mix(queries, source, mask)

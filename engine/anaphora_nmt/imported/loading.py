@@ -1,7 +1,7 @@
 """Import and load models of other toolkits.
 
-An imported model keeps its toolkit's files. A further file, `anaphora.json`, contains the model's name, the
-chosen pair of languages, and the configuration of the memories.
+An imported model keeps its toolkit's files. An additional file, the card `anaphora.json`, contains its name,
+the chosen pair of languages, and the configuration of the memories.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_memory
 
 _MAX_DEPTH = 3
-"""Number of levels of folders that may contain the model; an Argos package has it in a subfolder."""
+"""Number of folder levels that are searched, because Argos packages contain the model in a subfolder."""
 
 
 class Kind(Enum):
@@ -47,7 +47,7 @@ _MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN, "m2m_100": Kind.M2M100}
 
 
 def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
-    """The model in a folder or its subfolders; ModelFileError for no model, several, or an unknown kind."""
+    """The only model in a folder or its subfolders; ModelFileError for none, several, or an unknown kind."""
     folders = [folder]
     for _ in range(_MAX_DEPTH):
         models = [
@@ -72,7 +72,7 @@ def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
 
 
 def kind_of(files: ModelFiles) -> Kind | None:
-    """The kind of model in a folder; None if it has no model; ModelFileError for an unknown kind."""
+    """The kind of model in a folder; None if there is none; ModelFileError for an unknown `model_type`."""
     if not files.folder.is_dir():
         return None
     if has_ctranslate2_model(files):
@@ -92,14 +92,14 @@ _READERS: dict[Kind, Callable[[ModelFiles, Languages], ModelContent]] = {
     Kind.CTRANSLATE2: read_ctranslate2,
 }
 _OTHER_FORMATS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}
-"""Suffixes of files with the same weights for other programs."""
+"""Suffixes of files that contain the same weights for other programs, and of archives."""
 
 
 def unfitted_memory() -> MemoryConfig:
     """A memory of confirmed text whose gate opens only for very similar decoder states.
 
-    The similarity of unrelated states depends on the model, so this gate is more careful than the embedded
-    model's: its value is 0.5 at a cosine of 0.9, and 0.01 at 0.7.
+    How similar unrelated states are depends on the model, so this gate is more careful than the gate of the
+    shipped model: it is 0.5 at a cosine of 0.9, and 0.01 at 0.7.
     """
     careful = ConfirmedConfig(gate_bias=-20.7, gate_context=0.0, gate_state=23.0)
     return MemoryConfig({"confirmed": careful}, drafts=False)
@@ -116,7 +116,7 @@ def load_model(folder: Path) -> Bundle:
 
 
 def load_imported(folder: Path, languages: Languages = Languages()) -> Bundle:
-    """Load a folder of another toolkit on the CPU in float32; `languages` override those of its card."""
+    """Load a model of another toolkit on the CPU in float32; `languages` override those in its card."""
     kind, files = find_model(folder)
     card = _card(files)
     chosen = Languages(
@@ -144,10 +144,10 @@ def import_model(
     """Copy a model from a folder or an archive into a separate folder, and load it from there.
 
     Args:
-        folder: new folder, which does not exist after an error.
-        name: the model's name; "" means the name of `path`.
-        progress: receives the number of written bytes; an exception that it raises stops the import.
-        ask: raise LanguageNeededError if the model's languages are unknown, too.
+        folder: the new folder, which does not exist after an error.
+        name: the model's name; "" means the name of `path` without its suffix.
+        progress: see `Progress`.
+        ask: True to raise LanguageNeededError also if the model does not declare its languages.
     Raises:
         LanguageNeededError: the model supports several languages and none is chosen.
         ModelFileError: the model cannot be loaded or written, or the folder exists.
@@ -198,7 +198,7 @@ def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory
 
 
 def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
-    """Replace the memories of a model folder of this project or another toolkit."""
+    """Replace the memory configuration in a model folder of this project or another toolkit."""
     if not is_imported(folder):
         save_memory(folder, memory)
         return
@@ -211,7 +211,7 @@ def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
 
 
 def _card(files: ModelFiles) -> dict[str, Any]:
-    """Name, languages and memory of a model from `anaphora.json`; defaults without that file."""
+    """The name, languages and memory in a model's card; defaults if it has no card."""
     if CARD not in files:
         return {"name": files.folder.name, "languages": Languages(), "memory": unfitted_memory()}
     values = files.read_json(CARD)
@@ -228,7 +228,7 @@ def _card(files: ModelFiles) -> dict[str, Any]:
 
 
 def _needed_names(files: ModelFiles) -> list[str]:
-    """The names of the files to copy: all except other formats, and pickles if there are safetensors."""
+    """Names of the files to copy: all but `_OTHER_FORMATS`, and without pickles if there are safetensors."""
     names = [name for name in files.names() if Path(name).suffix not in _OTHER_FORMATS]
     if any(name.endswith(".safetensors") for name in names):
         names = [name for name in names if not name.startswith("pytorch_model")]

@@ -1,9 +1,10 @@
-"""Marian's native models: `.npz` with `decoder.yml` as in OPUS-MT, and `.bin` as in Bergamot.
+"""Read Marian's own models: `.npz` with `decoder.yml` as in OPUS-MT, and `.bin` as in Bergamot.
 
-Bergamot's student models have a lexical shortlist (`lex.50.50.….s2t.bin`) of little-endian numbers: a magic
-number, a checksum, the number of frequent target pieces that are always allowed, the maximum number for each
-source piece, and the numbers of starts and pieces that follow; then the starts of the source pieces' lists
-(64 bits each, one more than there are source pieces) and the lists of pieces (32 bits each).
+Bergamot's student models have a lexical shortlist (`lex.50.50.….s2t.bin`) of little-endian numbers. It begins
+with six 64-bit numbers: a magic number, a checksum, the number of frequent target pieces that are always
+allowed, the maximum number of target pieces for a source piece, the number of starts, and the number of
+pieces. The starts of the source pieces' lists and the last list's end (64 bits each) follow, and then the
+target pieces of all lists (32 bits each).
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from anaphora_nmt.imported.settings import Settings
 from anaphora_nmt.imported.vocabulary import (
     MIN_KNOWN_SHARE,
     ImportedVocabulary,
-    lacking,
+    missing_tokenizer_error,
     read_sentencepiece,
     sentencepieces_of,
 )
@@ -50,7 +51,7 @@ class _FileNames:
 
 @dataclass(frozen=True)
 class _Side:
-    """A vocabulary: its pieces by number, and the file of its sentencepiece model."""
+    """The vocabulary of a side: pieces by number, and the name of the sentencepiece file (`tokenizer`)."""
 
     pieces: dict[int, str]
     tokenizer: str
@@ -60,7 +61,7 @@ class _Side:
 
 
 def has_marian_model(files: ModelFiles) -> bool:
-    """True if a folder contains weights in one of Marian's formats."""
+    """True if a folder contains weights in a format of Marian."""
     return any(_is_model(files, name) for name in files.names())
 
 
@@ -104,7 +105,7 @@ def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ModelC
 
 
 def _declared_languages(files: ModelFiles) -> Languages:
-    """The languages in translateLocally's `model_info.json`, or in Mozilla's file names (`model.zhen.…`)."""
+    """The languages in translateLocally's `model_info.json` or Mozilla's file names (`model.zhen.…`)."""
     values = files.read_json(_INFORMATION) if _INFORMATION in files else {}
     sources, target = values.get("srcTags"), values.get("trgTag")
     if isinstance(sources, dict) and len(sources) == 1 and isinstance(target, str):
@@ -116,12 +117,12 @@ def _declared_languages(files: ModelFiles) -> Languages:
 def _is_model(files: ModelFiles, name: str) -> bool:
     if _LEXICON.search(name) or not name.endswith((".npz", ".bin")):
         return False
-    start = files.start(name, 16)
+    start = files.first_bytes(name, 16)
     return start[:4] == b"PK\3\4" or (start[:8] == (1).to_bytes(8, "little") and start[8:10] != b"\0\0")
 
 
 def _find_files(files: ModelFiles) -> _FileNames:
-    """The names of model and vocabularies from a decoder configuration, or else from the file names."""
+    """Names of the model and vocabularies, from a decoder configuration or else from the folder's files."""
     for name in files.names():
         if name.endswith(".yml") and "vocab" not in name:
             values = read_yaml(files.folder / name, files.read_text(name))
@@ -145,13 +146,13 @@ def _find_files(files: ModelFiles) -> _FileNames:
     target = next((name for name in pieces if name.startswith(("trg", "target"))), None)
     if source is None or target is None:
         if len(pieces) != 1:
-            raise lacking(files, "vocab.spm")
+            raise missing_tokenizer_error(files, "vocab.spm")
         source = target = pieces[0]
     return _FileNames(models[0], source, target)
 
 
 def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
-    """A vocabulary: a sentencepiece model, or a table of pieces beside `source.spm` or `target.spm`."""
+    """Read a vocabulary: a sentencepiece file, or a table of pieces beside `source.spm` or `target.spm`."""
     if name.endswith(".spm"):
         pieces, tokenizer = dict(enumerate(sentencepieces_of(files, name)[1])), name
     else:
@@ -163,7 +164,7 @@ def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
 
 
 def read_pieces(file: Path, text: str) -> dict[int, str]:
-    """Marian's table of pieces: a YAML line for each piece, `piece: number`, quoted if needed."""
+    """Read Marian's table of pieces: a line of YAML for each piece, `piece: number`, with optional quotes."""
     pieces: dict[int, str] = {}
     for number, line in enumerate(lines_of(text), 1):
         if not line.strip() or line.startswith("#"):
@@ -200,14 +201,14 @@ _HEADER = struct.Struct("<6Q")
 def read_shortlist(
     files: ModelFiles, source: Numbering, target: Numbering, is_shared: bool
 ) -> Shortlist | None:
-    """A folder's shortlist; None if it has none in this format.
+    """A folder's shortlist in our ids; None if it has none in this format.
 
     Args:
         is_shared: True if source and target share a vocabulary.
     Raises:
         ModelFileError: the shortlist is damaged, or belongs to another model.
     """
-    names = [name for name in files.names() if name.endswith(".bin") and files.start(name, 8) == _MAGIC]
+    names = [name for name in files.names() if name.endswith(".bin") and files.first_bytes(name, 8) == _MAGIC]
     if not names:
         return None
     path, data = files.folder / names[0], files.read(names[0])

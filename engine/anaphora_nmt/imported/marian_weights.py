@@ -1,6 +1,6 @@
-"""Marian's settings and weights: `.npz`, and the binary format of Bergamot and Firefox.
+"""Read Marian's settings and weights from `.npz` or from the binary format of Bergamot and Firefox.
 
-Marian's matrices multiply row vectors from the right, so they are transposed here.
+Marian multiplies row vectors by its matrices, PyTorch by their transposes, so they are transposed here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from anaphora_nmt.native.stack import Activation
 _ACTIVATIONS = {"relu": Activation.RELU, "swish": Activation.SWISH, "gelu": Activation.GELU_SIGMOID}
 _EPSILON = 1e-6
 _MAX_YAML = 1 << 16
-"""Maximum number of characters; Marian's settings have 5,000, and PyYAML reads 80,000 in a second."""
+"""Maximum number of characters. Marian's settings have 5,000; PyYAML needs a second for 80,000."""
 _SETTINGS = (
     "char-highway char-conv-filters-num char-conv-filters-widths char-stride dec-cell-base-depth "
     "dec-cell-high-depth dim-rnn dim-vocabs enc-cell enc-cell-depth enc-type factor-predictor "
@@ -43,7 +43,7 @@ _WITHOUT_EFFECT = frozenset(_SETTINGS.split())
 
 
 class _Loader(yaml.SafeLoader):
-    """A YAML loader without aliases, with which a few bytes can expand to any number of values."""
+    """A safe YAML loader that refuses aliases, because a few of them can expand to any number of values."""
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
@@ -52,7 +52,7 @@ class _Loader(yaml.SafeLoader):
 
 
 def read_yaml(file: Path, text: str) -> dict[str, Any]:
-    """A YAML file's table of settings; ModelFileError if it contains something else."""
+    """The table of settings in a YAML text; ModelFileError if it is too long or contains something else."""
     with reading(file):
         if len(text) > _MAX_YAML:
             raise ValueError(f"settings of {len(text)} characters")
@@ -63,7 +63,7 @@ def read_yaml(file: Path, text: str) -> dict[str, Any]:
 
 
 class MarianSettings:
-    """Marian's settings.
+    """Marian's settings for a Transformer.
 
     Attributes:
         tied_sides: True if source and target share one table of embeddings.
@@ -83,7 +83,7 @@ class MarianSettings:
         """The architecture for vocabularies of these sizes in our numbering.
 
         Raises:
-            ModelFileError: a setting is unknown.
+            ModelFileError: a setting is unknown or unsupported.
         """
         settings = self._settings
         width = settings.integer("dim-emb", maximum=1 << 14)
@@ -155,20 +155,20 @@ class MarianSettings:
 
 SETTINGS = "special:model.yml"
 _MAX_GROWTH = 4
-"""Maximum growth of unpacked files; `savez_compressed` shrinks 8-bit values in float32 to a third."""
+"""Maximum factor by which unpacking enlarges a file; float32 with only 8-bit values is packed to a third."""
 _NUMBERS = (np.float32, np.float16, np.int8, np.uint8)
 
 _VERSION = 1
 _HEADER = struct.Struct("<4Q")
 _MAX_TENSORS, _MAX_NAME, _MAX_DIMENSIONS = 10_000, 1000, 8
 _INT8, _FLOAT16, _FLOAT32, _INTGEMM8 = 0x101, 0x402, 0x404, 0x4101
-"""Type codes of the binary format; `_INTGEMM8` is an 8-bit matrix followed by its multiplier."""
+"""Type codes of the binary format; with `_INTGEMM8`, a multiplier follows an 8-bit matrix."""
 _ACTIVATION_MULTIPLIER = "_QuantMultA"
-"""Suffix of the unneeded multipliers of activations, which this package scales row by row."""
+"""Name suffix of the activations' multipliers, which are unused, as activations are scaled row by row."""
 
 
 def read_marian_weights(files: ModelFiles, name: str) -> tuple[Weights, str]:
-    """The weights of a file, and its settings as YAML text."""
+    """The weights in a file, and its settings as YAML text; ModelFileError if it is damaged."""
     path = files.path(name)
     with reading(path):
         arrays = _read_npz(path) if zipfile.is_zipfile(path) else _read_binary(path)
@@ -194,7 +194,7 @@ def _read_npz(path: Path) -> dict[str, np.ndarray]:
 
 
 def _array(content: bytes, name: str) -> np.ndarray:
-    """The array of a `.npy` entry; ValueError if its header and its content do not match."""
+    """The array in a `.npy` entry; ValueError for an unknown version or type, or if its size is wrong."""
     stream = io.BytesIO(content)
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
@@ -206,7 +206,7 @@ def _array(content: bytes, name: str) -> np.ndarray:
 
 
 def _read_binary(path: Path) -> dict[str, np.ndarray]:
-    """Read version, number of tensors, their headers, names, shapes, a gap, and their data."""
+    """Read the version, the number of tensors, all headers, all names, all shapes, a gap, and all data."""
     with closing(MappedFile(path)) as file:
         if file.number(8) != _VERSION:
             raise ValueError("it is no model of Marian's binary form")
@@ -237,7 +237,7 @@ def _values(data: bytes, kind: int, shape: tuple[int, ...], name: str) -> np.nda
 
 
 def _from_int8(data: bytes, shape: tuple[int, ...], count: int, name: str) -> np.ndarray:
-    """A matrix from 8-bit integers and their multiplier; all but embeddings are stored transposed."""
+    """A matrix from 8-bit integers and their multiplier; all except embeddings are stored transposed."""
     (multiplier,) = struct.unpack_from("<f", data, count)
     if not multiplier > 0 or len(shape) != 2:
         raise ValueError(f"{name} has the multiplier {multiplier} and the shape {shape}")
@@ -249,7 +249,7 @@ _ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
 
 
 class MarianTensors:
-    """Collects a model's weights from Marian's names into `tensors`, by our names."""
+    """Collects a model's weights in `tensors`, under our names."""
 
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture

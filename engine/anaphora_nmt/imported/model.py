@@ -1,4 +1,4 @@
-"""An imported Transformer: an encoder, and a decoder with the features that document memories need."""
+"""An imported Transformer: an encoder, and a decoder that returns the features for document memories."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from anaphora_nmt.text.vocabulary import Shortlist, Vocabulary
 
 
 class ImportedEncoder(Encoder):
-    """Scaled embeddings plus positions, layers, and a final norm if norms precede the sublayers."""
+    """Scaled embeddings plus positions, then layers, then a norm if norms precede the sublayers."""
 
     positions: Tensor
 
@@ -59,7 +59,7 @@ class ImportedEncoder(Encoder):
     def native(self) -> NativeEncoder | None:
         """The encoder in the native library, or None if the library does not support it.
 
-        Its weights have two parts, because it runs only once for each sentence.
+        The weights are stored in two parts, because the encoder runs only once for each sentence.
         """
         layers = [cast(EncoderLayer, layer) for layer in self.layers]
         first = layers[0]
@@ -96,7 +96,7 @@ class ImportedEncoder(Encoder):
 
 @dataclass(frozen=True)
 class ImportedState(DecoderState):
-    """The number of decoded ids, the layers' own states, and their keys and values of the source."""
+    """The number of ids read so far (`position`), and all layers' states and source keys and values."""
 
     position: int
     own: KeyValueCache | Cells
@@ -104,12 +104,11 @@ class ImportedState(DecoderState):
 
 
 class ImportedDecoder(Decoder):
-    """The state s_t is the input of the output layer; the context c_t is the last layer's attention result.
+    """The state s_t is the output layer's input; the context c_t is the last layer's attention result.
 
     Attributes:
-        prefix: pieces that are read before BOS, as in the toolkit, and have no features.
-        aligning: index of the layer whose attention serves as alignment: the last layer if its first head
-            aligns or if there are at most two layers, otherwise the last but one, which aligns best.
+        prefix: ids that the decoder reads before BOS, as in the toolkit; features leave them out.
+        aligning: index of the layer whose attention is the alignment; see `Architecture.shows_first_head`.
     """
 
     scores_states = True
@@ -217,9 +216,9 @@ class ImportedDecoder(Decoder):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, list[LayerState]]:
-        """Run the layers for one step, or all steps if `own` is None.
+        """Run the layers for one step, or for all steps if `own` is None.
 
-        Returns: states s, contexts c, log attention weights of the source, and the new `own`.
+        Returns: states s, contexts c, logarithms of the source's attention weights, and the next `own`.
         """
         head_weights = first_head_weights if self.shows_first_head else mean_head_weights
         new_own: list[LayerState] = []
@@ -237,14 +236,13 @@ _KIND = "imported"
 
 @dataclass(frozen=True)
 class ModelContent:
-    """The content of a model folder.
+    """The content of a toolkit's model folder.
 
     Attributes:
-        tensors: weights by the names of `ImportedEncoder` and `ImportedDecoder`. They include tables of
-            positions only if these differ from the architecture's.
-        source, target: vocabularies in our numbering.
-        languages: the languages of source and target.
-        shortlist: the model's lexical shortlist, or None.
+        tensors: weights, by names in `TranslationModel`. They include tables of positions only if the
+            folder contains tables; others are computed.
+        source, target: the vocabularies in our numbering.
+        shortlist: the model's lexical shortlist, if it has one.
     """
 
     architecture: Architecture
@@ -256,7 +254,7 @@ class ModelContent:
 
 
 def build(architecture: Architecture, tensors: Mapping[str, Tensor]) -> TranslationModel:
-    """A model in evaluation mode that uses these tensors as its weights without a copy."""
+    """A model in evaluation mode whose weights are these tensors themselves, not copies."""
     with torch.device("meta"):
         encoder, decoder = ImportedEncoder(architecture), ImportedDecoder(architecture)
         model = TranslationModel(_config(architecture), encoder, decoder)

@@ -1,4 +1,4 @@
-"""A toolkit's pieces under our ids: padding, begin, end and unknown first, then the others in order."""
+"""Number a toolkit's pieces by our ids: padding, begin, end, unknown, then the other pieces in order."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from torch import Tensor
 from anaphora_nmt.text.vocabulary import EOS, PAD, UNK
 
 NEVER_GENERATED = -1e9
-"""Bias of a piece that is never generated; finite, because the difference of two infinities is NaN."""
+"""Output bias of a piece that is never generated. It is finite, because ∞ − ∞ is NaN."""
 _NO_PIECE = -1
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """The toolkit's piece for each of our ids.
+    """The toolkit's id for each of our ids.
 
-    Our BOS is a copy of the piece that the toolkit's decoder reads first, which is padding, the end mark or a
-    language mark. The original piece has another of our ids. A copy is only read, never generated.
+    Our BOS is a copy of the piece that the toolkit's decoder reads first: padding, the end mark or a language
+    mark. The piece itself also has another id of ours. A copy is only read, never generated.
 
     Attributes:
-        order: the toolkit's id for each of our ids, −1 without one.
+        order: the toolkit's id for each of our ids; −1 for ids without a piece.
         copies: our ids that are copies or have no piece.
         size: the size of the toolkit's vocabulary.
     """
@@ -42,7 +42,7 @@ class Numbering:
         begin: int | None = None,
         unknown: int | None = None,
     ) -> Numbering:
-        """The numbering of a vocabulary with these special ids; `begin` is the decoder's first input."""
+        """The numbering for a toolkit's special ids; `begin` is the piece that its decoder reads first."""
         originals = {EOS: end}
         for our_id, toolkit_id in ((UNK, unknown), (PAD, pad)):
             if toolkit_id is not None and toolkit_id not in originals.values():
@@ -56,11 +56,11 @@ class Numbering:
         return len(self.order)
 
     def our_ids(self) -> dict[int, int]:
-        """Our ids, by the toolkit's ids."""
+        """Our ids by the toolkit's ids, without copies."""
         return {number: our_id for our_id, number in enumerate(self.order) if our_id not in self.copies}
 
     def rows(self, table: Tensor) -> Tensor:
-        """The toolkit's embeddings [V, D] in our order, with zeros for missing pieces."""
+        """The toolkit's embeddings [V, D] in our order, with zeros for ids without a piece."""
         order = torch.tensor(self.order)
         rows = table[order.clamp_min(0)]
         rows[order == _NO_PIECE] = 0.0
@@ -74,5 +74,5 @@ class Numbering:
         return values
 
     def pieces(self, pieces: Mapping[int, str]) -> list[str]:
-        """The toolkit's pieces (by its ids) in our order."""
+        """The toolkit's pieces, given by its ids, in our order; missing ones get a name."""
         return [pieces.get(number, f"<unused {number}>") for number in self.order]

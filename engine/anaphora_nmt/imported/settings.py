@@ -1,4 +1,4 @@
-"""A toolkit's settings: each is read by name, and unread settings are refused."""
+"""Read a toolkit's settings by name, and refuse unread ones."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MISSING = object()
 
 
 class Settings:
-    """The settings of one file, which error messages call `file`."""
+    """The settings in a file. Reading a setting removes it, so that `finish` finds those that are unread."""
 
     def __init__(self, file: Path, values: Mapping[str, Any]) -> None:
         self.file = file
@@ -23,14 +23,14 @@ class Settings:
         return name in self._values
 
     def integer(self, name: str, default: int | None = None, minimum: int = 1, maximum: int = 65536) -> int:
-        """An integer from `minimum` to `maximum`; ModelFileError for another value, or if it is missing."""
+        """An integer in a range; ModelFileError for other values, or if it is missing without a default."""
         value = self._take(name, default)
         if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
             raise self.refusal(name, value)
         return value
 
     def optional_integer(self, name: str) -> int | None:
-        """The number of a piece; None if the setting is missing or null."""
+        """The number of a piece or of pieces; None if the setting is missing or null."""
         if self._values.get(name) is None:
             self._values.pop(name, None)
             return None
@@ -49,7 +49,7 @@ class Settings:
         return value
 
     def choice(self, name: str, known: Mapping[Any, T], default: str | int | None = None) -> T:
-        """The meaning of a text or number; ModelFileError if it is not `known`."""
+        """The value in `known` for a text or number; ModelFileError if it is not there."""
         value = self._take(name, default)
         if not isinstance(value, (str, int)) or value not in known:
             raise self.refusal(name, value)
@@ -62,7 +62,7 @@ class Settings:
         return value
 
     def share(self, names: Mapping[str, Collection[str]]) -> None:
-        """Move global settings to the scopes that do not set them; `names`: the settings of each scope."""
+        """Move global settings to scopes that lack them; `names` contains names of settings, by scope."""
         values = dict(self._values)
         for scope, each in names.items():
             for name in each:
@@ -71,17 +71,18 @@ class Settings:
                     self._values.pop(name, None)
 
     def raw(self, name: str, default: Any = None) -> Any:
+        """An unchecked setting."""
         return self._values.pop(name, default)
 
     def expect(self, **expected: Collection[Any]) -> None:
-        """Check settings that may be missing, but must have one of the expected values if present."""
+        """Read settings that may be missing; ModelFileError if one has an unexpected value."""
         for name, values in expected.items():
             value = self._values.pop(name, _MISSING)
             if value is not _MISSING and not any(value is each or value == each for each in values):
                 raise self.refusal(name, value)
 
     def finish(self, without_effect: Collection[str]) -> None:
-        """ModelFileError if a setting with an effect has not been read."""
+        """ModelFileError if a setting is unread and not in `without_effect`."""
         for name, value in self._values.items():
             if name not in without_effect:
                 raise self.refusal(name, value)

@@ -1,4 +1,4 @@
-"""A toolkit's vocabulary as a `Vocabulary`: sentencepiece segments texts, a table numbers the pieces."""
+"""A toolkit's vocabulary: sentencepiece segments texts into pieces, and a separate table numbers them."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from collections.abc import Collection, Iterable, Sequence
 from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import ModelFiles, reading
 from anaphora_nmt.text.protect import PLACEHOLDERS
-from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, open_pieces
+from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, load_sentencepiece
 
 _SPACE = "▁"
 _BYTE = re.compile("<0x[0-9A-F]{2}>")
 _BYTE_PAIRS = re.compile(rb"#version:|(?:[^\s\0]+ [^\s\0]+\r?\n){2}")
-"""The first lines of a subword-nmt table; older tables have no version line."""
+"""The first line, or two lines without a version line, of a byte-pair table by subword-nmt."""
 MIN_KNOWN_SHARE = 0.75
-"""Minimum share of a sentencepiece model's pieces that the vocabulary has, and of embeddings with a piece."""
+"""Minimum share of sentencepiece's pieces that have a number, and of embeddings that have a piece."""
 
 
-def lacking(files: ModelFiles, name: str) -> ModelFileError:
+def missing_tokenizer_error(files: ModelFiles, name: str) -> ModelFileError:
     """The error for a model without its sentencepiece model."""
     return ModelFileError(
         "The model in {folder} lacks the tokenizer file {file}. Add the file, or choose "
@@ -29,9 +29,9 @@ def lacking(files: ModelFiles, name: str) -> ModelFileError:
 
 
 def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, ...]]:
-    """A sentencepiece model and its pieces; ModelFileError if it is missing, damaged or something else."""
+    """A sentencepiece file and its pieces; ModelFileError if it is missing, damaged or of another kind."""
     if name not in files:
-        raise lacking(files, name)
+        raise missing_tokenizer_error(files, name)
     serialized = files.read(name)
     if _BYTE_PAIRS.match(serialized):
         raise ModelFileError(
@@ -39,11 +39,11 @@ def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, .
             file=files.folder / name,
         )
     with reading(files.folder / name):
-        return serialized, open_pieces(serialized)[1]
+        return serialized, load_sentencepiece(serialized)[1]
 
 
 def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -> bytes:
-    """A sentencepiece model; ModelFileError unless most of its pieces are in the vocabularies `tables`."""
+    """A sentencepiece file, most of whose pieces must be in one of `tables`; otherwise ModelFileError."""
     serialized, pieces = sentencepieces_of(files, name)
     known = sum(any(piece in table for table in tables) for piece in pieces)
     if known < MIN_KNOWN_SHARE * len(pieces):
@@ -58,9 +58,9 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
 
 
 class ImportedVocabulary(Vocabulary):
-    """Pieces of a sentencepiece model with numbers from a separate table, and without placeholders.
+    """A sentencepiece model whose pieces have ids from a separate table, without placeholders.
 
-    The table may contain pieces that the sentencepiece model lacks, such as those of the other side.
+    The table may contain pieces that the sentencepiece model lacks, such as pieces of the other side.
     """
 
     def __init__(
@@ -75,9 +75,9 @@ class ImportedVocabulary(Vocabulary):
         Args:
             serialized: the sentencepiece model.
             pieces: the pieces in our order (`Numbering`).
-            before: ids before each encoded sentence, such as a target language.
-            silent_ids: ids that `decode` leaves out, besides the special ids and `before`.
-            has_end: True if encoded sentences end with the end mark.
+            before: ids that begin each sentence, such as the mark of a language.
+            silent_ids: ids that `decode` leaves out, in addition to the special ids and `before`.
+            has_end: True if each sentence ends with the end mark.
         """
         super().__init__(serialized)
         self.placeholder_ids = tuple(() for _ in PLACEHOLDERS)

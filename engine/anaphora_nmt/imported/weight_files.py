@@ -1,4 +1,4 @@
-"""Files of weights: safetensors, and pickles that are read without running their code."""
+"""Read weights from safetensors files, and from pickles without running code in them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from anaphora_nmt.errors import ModelFileError
 from anaphora_nmt.imported.files import MAX_TEXT, ModelFiles, check_size, check_values, damaged, reading
 
 _OLD_FORMAT_PICKLES = 5
-"""Number of pickles at the beginning of a file in the old format of `torch.save`."""
+"""Number of pickles at the beginning of a file in the older format of `torch.save`."""
 _MAX_STEPS = 1 << 19
-"""Maximum number of pickle operations; a tensor takes about 40."""
+"""Maximum number of operations in a pickle; a tensor takes about 40."""
 _MAX_SHARED = 100
-"""Maximum number of references to tensors that a pickle has already built."""
+"""Maximum number of references in a pickle to objects that it has already built."""
 _CLASSES = re.compile(
     r"collections OrderedDict|torch\._utils _rebuild_(tensor_v2|parameter)|torch \w+Storage"
 )
@@ -30,10 +30,10 @@ _SAFE, _PICKLED = "model.safetensors", "pytorch_model.bin"
 
 
 class Weights:
-    """The named tensors of a model; each can be taken once, and `finish` refuses unused ones."""
+    """The named tensors of a model; each can be taken only once, and `finish` refuses the rest."""
 
     def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
-        """ModelFileError if a tensor is complex, or if there are more values than the file can contain."""
+        """ModelFileError if a tensor is complex, or if the tensors claim more values than are in the file."""
         self.file = file
         self._tensors = tensors
         with reading(file):
@@ -73,16 +73,16 @@ class Weights:
         return tensor
 
     def shape(self, name: str) -> tuple[int, ...] | None:
-        """A tensor's shape; None if it is missing."""
+        """The shape of a tensor that was not taken; None if it is missing."""
         return tuple(self._tensors[name].shape) if name in self._tensors else None
 
     def drop(self, *names: str) -> None:
-        """Leave out tensors that are copies of other tensors, or can be computed."""
+        """Remove tensors, if present, that are copies of other tensors or can be computed."""
         for name in names:
             self._tensors.pop(name, None)
 
     def finish(self) -> None:
-        """ModelFileError for unused weights, because they show that the settings do not match the model."""
+        """ModelFileError if tensors are left, because the settings then do not match the weights."""
         if self._tensors:
             raise ModelFileError(
                 "{file} contains weights that do not match its settings: {names}.",
@@ -98,7 +98,7 @@ def read_hugging_face_weights(files: ModelFiles) -> Weights:
 
 
 def _check_pickle(path: Path) -> None:
-    """Refuse a file of `torch.save` that is compressed, or whose pickle could run forever."""
+    """Refuse a file of `torch.save` that is compressed, or whose pickles fail `_check_steps`."""
     with path.open("rb") as file:
         if not (start := file.read(MAX_TEXT)).startswith(b"PK\3\4"):
             older = io.BytesIO(start)
@@ -118,10 +118,10 @@ def _check_pickle(path: Path) -> None:
 
 
 def _check_steps(file: io.BytesIO) -> None:
-    """Refuse a pickle that does more than name tensors.
+    """Refuse a pickle (UnpicklingError) that does more than build named tensors.
 
-    It may call only the functions that build tensors, because codecs, for example, may take unlimited time.
-    It may not refer to containers again, because hashing shared containers may take unlimited time, too.
+    It may call only functions that build tensors, because others, such as codecs, may take unlimited time. It
+    may not refer to containers again, because hashing shared containers may take unlimited time, too.
     """
     kinds: dict[object, str] = {}
     kind, shared = "", 0
@@ -137,7 +137,7 @@ def _check_steps(file: io.BytesIO) -> None:
 
 
 def _read_pickled(path: Path) -> dict[str, Tensor]:
-    """The tensors of a `torch.save` file, whose pickle may build only tensors and plain containers."""
+    """The tensors in a file of `torch.save`; ModelFileError if it contains anything else."""
     try:
         _check_pickle(path)
         with warnings.catch_warnings():  # for old or unusual pickles; the result is checked below

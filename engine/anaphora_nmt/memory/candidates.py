@@ -2,8 +2,8 @@
 
 The papers' caches contain whole words of the vocabulary. Here a word may consist of several pieces, and each
 cached word offers only one piece at each step. A cached word is "alive" if it begins with the pieces of the
-hypothesis' unfinished word. An alive word with further pieces offers the next one; every other word offers
-its first piece. So p_cache stays a softmax over cached words (Kuang et al., 2018, eq. 7), and the p_cache of
+hypothesis' unfinished word. An alive word with further pieces offers its next piece, and every other word its
+first piece. So p_cache stays a softmax over cached words (Kuang et al., 2018, eq. 7), and the p_cache of
 a piece is the sum over the words that offer the piece.
 """
 
@@ -23,7 +23,7 @@ from anaphora_nmt.nn.devices import is_on_cpu
 from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
-"""Number of columns that `_grow` adds for words of the partial sentence."""
+"""Number of columns that `_grow` adds for the hypotheses' words."""
 _PRIME = 1_000_003
 """Factor of the polynomial hash (`hashed`)."""
 _NEVER_LEAVES = 1 << 40
@@ -32,29 +32,29 @@ _NEVER_LEAVES = 1 << 40
 
 @dataclass(frozen=True)
 class WordSlots(DecoderState):
-    """Cached words of B hypotheses: first the document's words, then those of the partial sentence.
+    """Cached words of B hypotheses: first the document's words, then the words of the hypothesis itself.
 
     Attributes:
         fixed: number of columns with words of the document.
-        max_free: the largest `free`; on a GPU only an upper bound, because reading `free` would block.
+        max_next: the largest `next_column`, or on a GPU an upper bound, because reading it would block.
         words: the pieces of the word in each of K columns, padded with 0, [B, K, MAX_WORD].
         hashes: hash of each word (`hashed`); 0 in a column without a word, [B, K].
         order: position of each word in the dynamic cache's queue; −1 in a column without a word, and
             `_NEVER_LEAVES` for topic words, [B, K].
         entered: number of words in the queue before the sentence, plus those that have entered since, [B].
-        free: column for the next word of the partial sentence, [B].
+        next_column: column for the next word of the hypothesis, [B].
         alive: whether each word begins with the pieces of the hypothesis' unfinished word, [B, K].
         depth, current: number of the unfinished word's pieces, [B], and the first MAX_WORD of these pieces,
             padded with 0, [B, MAX_WORD].
     """
 
     fixed: int
-    max_free: int
+    max_next: int
     words: Tensor
     hashes: Tensor
     order: Tensor
     entered: Tensor
-    free: Tensor
+    next_column: Tensor
     alive: Tensor
     depth: Tensor
     current: Tensor
@@ -63,8 +63,8 @@ class WordSlots(DecoderState):
 class Candidates(nn.Module):
     """The rules by which words enter the queue, leave it, and offer pieces, on tensors.
 
-    A word of the partial sentence enters the dynamic cache when it is finished (Kuang et al., 2018, 4.1.1),
-    unless it is a stop word, has more than MAX_WORD pieces, or is already in the dynamic or topic cache.
+    A word of a hypothesis enters the dynamic cache when it is finished (Kuang et al., 2018, 4.1.1), unless
+    it is a stop word, has more than MAX_WORD pieces, or is already in the dynamic or topic cache.
     """
 
     starts: Tensor
@@ -93,12 +93,12 @@ class Candidates(nn.Module):
                 order[row, : len(entries)] = torch.tensor(places)
         return WordSlots(
             fixed=columns,
-            max_free=columns,
+            max_next=columns,
             words=words.to(device),
             hashes=hashed(words).to(device),
             order=order.to(device),
             entered=torch.tensor([len(each.dynamic.words) for each in contents], device=device),
-            free=torch.full((rows,), columns, device=device),
+            next_column=torch.full((rows,), columns, device=device),
             alive=torch.zeros(rows, columns, dtype=torch.bool, device=device),
             depth=torch.zeros(rows, dtype=torch.int64, device=device),
             current=torch.zeros(rows, MAX_WORD, dtype=torch.int64, device=device),
@@ -141,7 +141,7 @@ class Candidates(nn.Module):
         return replace(slots, alive=alive, depth=depth, current=current), column
 
     def _enter(self, slots: WordSlots, ended: Tensor, barred: Tensor | None) -> tuple[WordSlots, Tensor]:
-        """Put the words that have just ended into the queue."""
+        """Put the words that have just ended into the queue; the returned columns are those of `advance`."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
         if self.dynamic_size == 0 or _is_known_empty(entering):
@@ -153,19 +153,19 @@ class Candidates(nn.Module):
         entering &= ~((slots.hashes == hashes) & self.visible(slots)).any(1)
         if _is_known_empty(entering):
             return slots, column
-        if slots.max_free >= slots.words.shape[1]:
+        if slots.max_next >= slots.words.shape[1]:
             slots = _grow(slots)
-        column = torch.where(entering, slots.free, column)
+        column = torch.where(entering, slots.next_column, column)
         place = torch.arange(slots.words.shape[1], device=column.device) == column[:, None]
-        free = slots.free + entering
+        following = slots.next_column + entering
         slots = replace(
             slots,
-            max_free=int(free.max()) if is_on_cpu(free) else slots.max_free + 1,
+            max_next=int(following.max()) if is_on_cpu(following) else slots.max_next + 1,
             words=torch.where(place[..., None], slots.current[:, None], slots.words),
             hashes=torch.where(place, hashes, slots.hashes),
             order=torch.where(place, slots.entered[:, None], slots.order),
             entered=slots.entered + entering,
-            free=free,
+            next_column=following,
         )
         return slots, column
 
@@ -176,7 +176,7 @@ class CandidateTrace:
 
     Attributes:
         slots: the slots after the last step.
-        sentence_words: for each target, those of its words that entered the cache, in column order.
+        sentence_words: for each target, the words of the target that entered the cache, in column order.
     """
 
     slots: WordSlots
@@ -186,7 +186,7 @@ class CandidateTrace:
 
 
 def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
-    """Repeat one document's slots before the first step in one row for each group of columns.
+    """Copy one document's slots before the first step to a row for each group of columns.
 
     The words in the group's columns are removed from the group's row.
     """
@@ -195,7 +195,7 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
     for row, group in enumerate(groups):
         drop[row, list(group)] = True
     queued = (drop & (slots.order < _NEVER_LEAVES)).long()
-    # A word leaves the queue one word later for each dropped word behind it.
+    # A word leaves the queue one word later for each dropped word that entered after it.
     later = queued.flip(1).cumsum(1).flip(1)
     return replace(
         slots, order=torch.where(drop, -1, slots.order + later), hashes=slots.hashes.masked_fill(drop, 0)
@@ -205,7 +205,7 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
 def trace_candidates(
     candidates: Candidates, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
 ) -> CandidateTrace:
-    """Follow given targets by the same steps as a search.
+    """Compute the candidates at every step of given targets, in the same way as a search.
 
     Args:
         previous: y_{t−1} at each step, [B, T].
@@ -223,7 +223,7 @@ def trace_candidates(
     words = [
         tuple(tuple(piece for piece in word if piece) for word in row[:count])
         for row, count in zip(
-            slots.words[:, slots.fixed :].tolist(), (slots.free - slots.fixed).tolist(), strict=True
+            slots.words[:, slots.fixed :].tolist(), (slots.next_column - slots.fixed).tolist(), strict=True
         )
     ]
     return CandidateTrace(slots, offered, visible, tuple(words))
@@ -236,7 +236,7 @@ def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
 
 
 def hashed(words: Tensor) -> Tensor:
-    """Hashes modulo 2⁶⁴, [...], of words [..., MAX_WORD]; different words nearly always differ."""
+    """Hashes modulo 2⁶⁴, [...], of words [..., MAX_WORD]; different words rarely have the same hash."""
     hashes = torch.zeros_like(words[..., 0])
     for place in range(words.shape[-1]):
         hashes = hashes * _PRIME + words[..., place]

@@ -7,8 +7,8 @@ distribution, like the shallow fusion of Tu et al. (2018), section 4.4. The weig
 the similarity of the stored step to the current step.
 
 A piece that begins a word takes probability only from word pieces; otherwise sentences would not end.
-Punctuation, placeholders, numbers and `</s>` keep the model's probability there. A piece inside a word is
-offered only after the word's previous piece, and takes probability from all pieces, punctuation included.
+Punctuation, placeholders, numbers and `</s>` keep the model's probability. A piece inside a word is offered
+only after the word's previous piece, and takes probability from all pieces, including punctuation.
 """
 
 from __future__ import annotations
@@ -56,26 +56,26 @@ from anaphora_nmt.native.search import ConfirmedTextData
 from anaphora_nmt.nn.state import Features
 
 _HIDDEN = -1e4
-"""Similarity of an excluded piece: far below any cosine, but finite, as a row may exclude all pieces."""
+"""Similarity of an excluded piece: far below any cosine, but finite, because a row may exclude all pieces."""
 _GATE_SHIFT = 0.5
 """Addition to the fitted bias of the gate, see `ConfirmedText.fit`."""
 
 
 @dataclass(frozen=True)
 class ConfirmedConfig:
-    """Constants of the memory. The gate's constants are fitted on training documents, the others on dev.
+    """Constants. The gate's are fitted on training documents; the others were chosen on development text.
 
     Attributes:
         size: maximum number of stored pieces; `ConfirmedPieces` chooses those to drop.
         same_use: minimum similarity of the steps of two copies of a word (mean of the cosines of c and s) at
-            which the older copy is dropped before other confirmed words; above 1, no copy is.
+            which the older copy is dropped before other confirmed words; above 1, copies do not count.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: weights of λ = σ(bias + context · cosine of c + state · cosine
             of s + log-weight of the piece).
-        draft_weight: factor of the odds of following a draft; with 0, drafts are not stored.
-        draft_certainty: minimum probability of a stored draft by the model alone (geometric mean over its
-            pieces and </s>).
-        draft_sureness: minimum probability of each stored word of a draft by the model alone.
+        draft_weight: factor that multiplies the odds of following a draft; with 0, drafts are not stored.
+        draft_certainty: minimum probability that the model alone gives a stored draft (geometric mean over
+            the draft's pieces and </s>).
+        draft_sureness: minimum probability that the model alone gives each stored word of a draft.
         deep_strength, deep_threshold, deep_temperature, deep_steps: η, θ, τ and M of the deep reading
             (`move_states`); with η = 0, only distributions are mixed. The deep reading skips drafts.
     """
@@ -104,7 +104,7 @@ class ConfirmedConfig:
 
 
 @dataclass(frozen=True)
-class Compared:
+class Comparison:
     """Target steps compared with confirmed pieces.
 
     Attributes:
@@ -136,7 +136,7 @@ class ConfirmedReading(Reading):
     pieces: Tensor
     inside: Tensor
     words: Tensor
-    inputs: tuple[ConfirmedText, Compared, ConfirmedSlots, Tensor] | None = None
+    inputs: tuple[ConfirmedText, Comparison, ConfirmedSlots, Tensor] | None = None
     moved: MovedStates | None = None
 
     @property
@@ -157,19 +157,19 @@ class ConfirmedReading(Reading):
 
     def without(self, groups: Groups, steps: Tensor | None = None) -> ConfirmedReading:
         assert self.inputs is not None
-        memory, compared, slots, embeddings = self.inputs
-        similarity = at_steps(compared.similarity, steps).expand(len(groups), -1, -1).clone()
+        memory, comparison, slots, embeddings = self.inputs
+        similarity = at_steps(comparison.similarity, steps).expand(len(groups), -1, -1).clone()
         for row, group in enumerate(groups):
             similarity[row, :, list(group)] = _HIDDEN
-        context, state = at_steps(compared.context, steps), at_steps(compared.state, steps)
-        return memory.follow(Compared(context, state, similarity), slots, embeddings)
+        context, state = at_steps(comparison.context, steps), at_steps(comparison.state, steps)
+        return memory.follow(Comparison(context, state, similarity), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """The support of a confirmed piece is λ times its share times the mass that it shares (`slot_mass`).
+        """A confirmed piece's support is λ times the piece's share times its mass (`fusion.slot_mass`).
 
         The memory's share is the sum of all supports. The deep reading adds the new support of its steps
-        (`MovedStates.new_support`). To the support for a target piece, it adds only the part that points
-        towards this target piece (`MovedStates.relative_effect`).
+        (`MovedStates.new_support`). To the support for a target piece, the deep reading adds only the part
+        that points towards this target piece (`MovedStates.relative_effect`).
         """
         offers = self.weight * slot_mass(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
@@ -192,8 +192,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
 
     The similarity of two steps is `context_share` times the cosine of their contexts plus
     1 − `context_share` times the cosine of their states. p_confirmed is a softmax over the similarities
-    divided by `temperature`. λ is a logistic function of the two cosines of the most similar piece and of
-    its log-weight; its constants are fitted on training documents (`fit`). If no similarity exceeds
+    divided by `temperature`. λ is a logistic function of the two cosines and the log-weight of the most
+    similar piece. The function's constants are fitted on training documents (`fit`). If no similarity exceeds
     `threshold`, λ is 0 and the step does not change.
     """
 
@@ -267,8 +267,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     def read(self, steps: TargetSteps, gathered: ConfirmedSlots, counted: Tensor | None = None) -> Reading:
         if gathered.library is not None and counted is None:
             return read_natively(steps, gathered, self.config, self.words)
-        compared = self.compare(steps.features, steps.previous, gathered)
-        reading = self.follow(compared, gathered, steps.embeddings)
+        comparison = self.compare(steps.features, steps.previous, gathered)
+        reading = self.follow(comparison, gathered, steps.embeddings)
         if counted is None:
             return reading
         shares, weight = reading.shares[counted], reading.weight[counted]
@@ -296,7 +296,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         """The configuration with the constants of a fitted gate, whose bias is raised by `_GATE_SHIFT`.
 
         The base model is more certain on its training documents than on other documents, so a gate that is
-        fitted there opens too rarely. On dev a shift of 0.5 gained 0.2 BLEU; a shift of 1 gained less.
+        fitted on them opens too rarely. On development text, a shift of 0.5 gained 0.2 BLEU; 1 gained less.
         """
         with torch.enable_grad():
             bias, context, state = fit_gate(GateEvidence.joined(evidence))
@@ -311,9 +311,9 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             nothing = torch.zeros_like(model)
             return GateEvidence(nothing, nothing, nothing, model, nothing)
         slots: ConfirmedSlots = sample.gathered
-        compared = self.compare(sample.steps.features, sample.steps.previous, slots)
-        contexts, states, near, _ = self._gate(compared, slots)
-        offered = self._shares(compared) * slot_mass(
+        comparison = self.compare(sample.steps.features, sample.steps.previous, slots)
+        contexts, states, near, _ = self._gate(comparison, slots)
+        offered = self._shares(comparison) * slot_mass(
             word_mass(sample.log_probs, self.words), slots.is_inside[:, None]
         )
         share = (offered * (slots.pieces[:, None] == target[..., None])).sum(-1)
@@ -321,7 +321,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         contexts, states, near, share = (part[real].cpu() for part in parts)
         return GateEvidence(contexts, states, near, model, share)
 
-    def compare(self, features: Features, previous: Tensor, slots: ConfirmedSlots) -> Compared:
+    def compare(self, features: Features, previous: Tensor, slots: ConfirmedSlots) -> Comparison:
         """Compare steps [B, T, …] with the confirmed pieces that may follow y_{t−1} (`previous`, [B, T])."""
         context = functional.normalize(features.context.float(), dim=-1)
         state = functional.normalize(features.state.float(), dim=-1)
@@ -330,16 +330,16 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         similarity = slots.products(step)
         if slots.log_weights is not None:
             similarity = similarity.add_(slots.log_weights[:, None], alpha=self.config.temperature)
-        return Compared(context, state, similarity.masked_fill_(slots.excluded(previous), _HIDDEN))
+        return Comparison(context, state, similarity.masked_fill_(slots.excluded(previous), _HIDDEN))
 
-    def _gate(self, compared: Compared, slots: ConfirmedSlots) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    def _gate(self, comparison: Comparison, slots: ConfirmedSlots) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """The gate's inputs from the piece that is most similar to each step, each [B, T, 1].
 
         Returns:
             the cosines of c_t and of s_t with the piece's step, whether the piece's similarity exceeds
             `threshold`, and the piece's log-weight.
         """
-        context, state, similarity = compared.context, compared.state, compared.similarity
+        context, state, similarity = comparison.context, comparison.state, comparison.similarity
         best, places = similarity.max(-1, keepdim=True)
         nearest = slots.step_of(places[..., 0])
         contexts = (context * nearest[..., : context.shape[-1]]).sum(-1, keepdim=True)
@@ -349,25 +349,25 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
             weights = slots.log_weights.expand(len(similarity), -1).gather(1, places[..., 0])[..., None]
         return contexts, states, best > self.config.threshold, weights
 
-    def _shares(self, compared: Compared) -> Tensor:
+    def _shares(self, comparison: Comparison) -> Tensor:
         """The share of each confirmed piece in p_confirmed, [B, T, N]."""
-        return (compared.similarity / self.config.temperature).softmax(-1)
+        return (comparison.similarity / self.config.temperature).softmax(-1)
 
-    def follow(self, compared: Compared, slots: ConfirmedSlots, embeddings: Tensor) -> ConfirmedReading:
-        """Compute λ, the shares of the confirmed pieces in p_confirmed, and the shift of the states."""
-        config, shares = self.config, self._shares(compared)
-        contexts, states, near, log_weights = self._gate(compared, slots)
+    def follow(self, comparison: Comparison, slots: ConfirmedSlots, embeddings: Tensor) -> ConfirmedReading:
+        """Compute λ, the shares of the confirmed pieces in p_confirmed, and any shift of the states."""
+        config, shares = self.config, self._shares(comparison)
+        contexts, states, near, log_weights = self._gate(comparison, slots)
         logits = config.gate_bias + config.gate_context * contexts + config.gate_state * states
         weight = torch.sigmoid(logits + log_weights) * near
         moved = None
         if slots.values is not None and config.deep_strength:
-            missing = None  # the part of the log-weights that `compared.similarity` does not contain
+            missing = None  # the part of the log-weights that `comparison.similarity` does not contain
             if slots.log_weights is not None:
                 missing = (1 - config.temperature / config.deep_temperature) * slots.log_weights
-            similarity = compared.similarity
+            similarity = comparison.similarity
             if slots.inert is not None:
                 similarity = similarity.masked_fill(slots.inert[:, None], _HIDDEN)
             moved = move_states(similarity, missing, slots.values, config.moving)
-        inputs = self, compared, slots, embeddings
+        inputs = self, comparison, slots, embeddings
         pieces, inside = slots.pieces[:, None], slots.is_inside[:, None]
         return ConfirmedReading(weight, shares, pieces, inside, self.words, inputs, moved)

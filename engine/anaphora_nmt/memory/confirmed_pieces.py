@@ -60,13 +60,13 @@ class WrittenPieces:
     def __len__(self) -> int:
         return len(self.places)
 
-    def without(self, gone: Set[int]) -> WrittenPieces:
-        left = [number for number in range(len(self)) if number not in gone]
+    def without(self, columns: Set[int]) -> WrittenPieces:
+        left = [number for number in range(len(self)) if number not in columns]
         rows = {name: getattr(self, name)[left] for name in _ROWS}
         return replace(self, places=tuple(self.places[number] for number in left), **rows)
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """Mark the words that a later sentence repeats at a similar step.
+        """The pieces, with the words marked as superseded that a later sentence repeats at a similar step.
 
         The mean of the cosines of c_t and s_t at two copies' first pieces must be at least `same_use`.
         """
@@ -86,9 +86,9 @@ class WrittenPieces:
 class ConfirmedPieces(Contents):
     """At most `size` word pieces by sentence, oldest first.
 
-    Drafted pieces are dropped first, then superseded pieces, then other pieces, and pinned pieces last. Among
-    equals, the oldest pieces go first. So the latest copy of each word and use stays longest. The other
-    attributes are those of `ConfirmedConfig`.
+    Drafted pieces are dropped first, then superseded pieces, then other pieces, and pinned pieces last. In
+    each of these groups, the oldest pieces are dropped first. So the latest copy of each word and use stays
+    longest. The attributes other than `sentences` are those of `ConfirmedConfig`.
     """
 
     size: int = 0
@@ -145,7 +145,7 @@ class ConfirmedPieces(Contents):
         return self._per_piece(lambda each: each.drafted, bool)
 
     def words(self) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
-        """(word, segment, columns of the word's remaining pieces), oldest first."""
+        """The words, oldest first, as (word, segment's number, columns of the word's remaining pieces)."""
         groups: list[list[int]] = []
         places, segments = self.places, self._per_piece(lambda each: each.segment, int).tolist()
         for column, (word, index) in enumerate(places):
@@ -157,7 +157,7 @@ class ConfirmedPieces(Contents):
         return [(places[group[0]][0], segments[group[0]], tuple(group)) for group in groups]
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """The words, most recent first, each with the last segment that wrote it."""
+        """The words with a stored first piece, latest first, each with the last segment that wrote it."""
         latest: dict[tuple[int, ...], WrittenPieces] = {}
         for each in reversed(self.sentences):
             for word, index in each.places:
@@ -170,7 +170,7 @@ class ConfirmedPieces(Contents):
         return (MemorySection(SLOTS, "Memory", entries, of_segments=True),)
 
     def without(self, columns: Set[int]) -> ConfirmedPieces:
-        """The contents as if some pieces had never been written."""
+        """The contents without the pieces in some columns."""
         left, first = [], 0
         for each in self.sentences:
             left.append(each.without({column - first for column in columns}))
@@ -203,7 +203,7 @@ class ConfirmedPieces(Contents):
         drafted: bool = False,
         values: np.ndarray | None = None,
     ) -> ConfirmedPieces:
-        """Add a sentence of N pieces; the other arguments are attributes of `WrittenPieces`.
+        """Add a sentence of N pieces; arguments that are not described are attributes of `WrittenPieces`.
 
         Args:
             contexts, states: c_t [N, C] and s_t [N, D] of each piece, of any norm.
@@ -237,10 +237,10 @@ class ConfirmedPieces(Contents):
             for number, each in enumerate(sentences):
                 if excess <= 0:
                     return sentences
-                gone = np.flatnonzero(is_dropped(each))[:excess].tolist()
-                if gone:
-                    sentences[number] = each.without(frozenset(gone))
-                    excess -= len(gone)
+                columns = np.flatnonzero(is_dropped(each))[:excess].tolist()
+                if columns:
+                    sentences[number] = each.without(frozenset(columns))
+                    excess -= len(columns)
         return sentences
 
     def _per_piece(self, value: Callable[[WrittenPieces], int], kind: type) -> np.ndarray:

@@ -31,7 +31,8 @@ class ConfirmedSlots(SentenceState):
     Attributes:
         steps: c_i and s_i, each of norm 1, concatenated, float16 [B, N, C + D].
         pieces: ids, [B, N].
-        before: the required previous piece, `WORD_START` for a piece that begins a word, or `NEVER`, [B, N].
+        before: the required previous piece, or `WORD_START` for a piece that begins a word, or `NEVER`,
+            [B, N].
         log_weights: logarithms of the weights, [B, N]; None if all weights are 1.
         keys: steps prepared for products (for the library, see `interleaved`); None before `ready`.
         values: shifts of states (`moved_states`), float16 [B, N, D]; None without deep reading.
@@ -55,7 +56,7 @@ class ConfirmedSlots(SentenceState):
 
     @property
     def is_inside(self) -> Tensor:
-        """True for pieces inside a word, which need a certain previous piece, [B, N]."""
+        """True for pieces that need a certain previous piece or are never offered (`before`), [B, N]."""
         return self.before != WORD_START
 
     def excluded(self, previous: Tensor) -> Tensor:
@@ -70,10 +71,10 @@ class ConfirmedSlots(SentenceState):
 
 
 def rows_of(rows: Tensor, columns: Tensor) -> Tensor:
-    """Select from each of B sentences' slots those at its `columns` [B, …].
+    """Select the rows at `columns` [B, …] for each of B sentences.
 
     Args:
-        rows: values of the slots, [B, N, …], or [1, N, …] for the same slots in each sentence.
+        rows: values of the sentences' slots, [B, N, …], or [1, N, …] if all sentences have the same slots.
     """
     if len(rows) == 1:
         return rows[0][columns]

@@ -16,7 +16,7 @@ from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemorySection
 
 Indicator = tuple[Word, int]
-"""The word that a step writes, and the index of the step's piece in the word."""
+"""The word to which a step's piece belongs, and the index of the piece in the word."""
 
 
 class Origin(Enum):
@@ -44,7 +44,7 @@ class Contribution:
         values: the kept steps' shifts of a state (`moved_states.moved_values`), float16 [steps, D];
             [steps, 0] if no memory needs them.
         words: the sentence's content words, in order and with repetitions.
-        weights, pinned: effect of a user's rules on each kept step (`MemoryRule`); empty without rules.
+        weights, pinned: `MemoryRule.weight` and `pinned` for each kept step; empty without rules.
         mean_prob: geometric mean of the probabilities that the model alone gives the pieces and </s>; 1 if
             no memory needs it.
         word_probs: probability that the model alone gives the word of each kept step; empty if no memory
@@ -132,7 +132,7 @@ def contribution(
 
 
 def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int, int, bool]]:
-    """(start, end, is a word) of each word, and of each single piece between words, in order."""
+    """Each word, and each single piece between words, in order, as (start, end, whether it is a word)."""
     last = 0
     for start, end in vocabulary.spans(ids):
         yield from ((position, position + 1, False) for position in range(last, start))
@@ -186,7 +186,7 @@ class Contents(ABC):
 
 @dataclass(frozen=True, slots=True)
 class MemorySnapshot:
-    """The document memory before a sentence: contents by memory name, and the number of sentences so far."""
+    """The document memory before a sentence: contents by memory name, and the number of sentences in them."""
 
     contents: Mapping[str, Contents] = field(default_factory=dict)
     clock: int = 0

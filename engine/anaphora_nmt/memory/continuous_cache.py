@@ -41,7 +41,7 @@ class CacheContents(Contents):
 
     Attributes:
         size: maximum number of slots.
-        indicators: indicator of each slot in use.
+        indicators: the word and piece of each slot in use (`contents.Indicator`).
         recency: numbers of the slots by their last write, oldest first.
         keys, values: c_i and s_i of the slots in use, [K, C] and [K, D].
         writers: number of the last segment that wrote each slot, [K].
@@ -215,7 +215,7 @@ class CacheReading(Reading):
         return blend_target(unmixed, self.keep, share, self.matching.any(-1))
 
     def select(self, steps: Tensor) -> CacheReading:
-        """The steps where `steps` [B, T] is true, flattened."""
+        """The reading at the N steps where `steps` [B, T] is true, [N, …], without `inputs`."""
         read, matching, gate = (part[steps] for part in (self.read, self.matching, self.gate))
         if self.keep is None or self.pieces is None:
             return CacheReading(read, matching, gate)
@@ -232,8 +232,8 @@ class CacheReading(Reading):
         for row, group in enumerate(groups):
             mask[row, list(group)] = False
         pieces = None if slots.pieces is None else slots.pieces.expand(count, -1)
-        several = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask, pieces)
-        return cache.read_slots(features, several)
+        masked = Slots(slots.keys.expand(count, -1, -1), slots.values.expand(count, -1, -1), mask, pieces)
+        return cache.read_slots(features, masked)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
         return Attribution(self.matching, self.gate.mean(-1), self.matching)

@@ -20,7 +20,7 @@ Spell = Callable[[Word], str]
 def apply_rules(
     contribution: Contribution, segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Contribution | None:
-    """Apply a user's rules to a contribution; None if nothing is left and a rule has no word."""
+    """Apply a user's rules to a contribution; None if nothing is left and a rule is for the whole segment."""
     rules = [rule for rule in rules if rule.segment in ("", segment) and not rule.topic]
     if not rules:
         return contribution
@@ -45,7 +45,7 @@ def replace_words(
     vocabulary: WordVocabulary,
     encode: Callable[[str], Sequence[int]],
 ) -> list[int]:
-    """A confirmed text's pieces, with words replaced as rules require."""
+    """The pieces of a confirmed text, after rules have replaced words (`MemoryRule.instead`)."""
     pieces = [int(piece) for piece in pieces]
     spans = vocabulary.spans(pieces)
     words = [tuple(pieces[start:end]) for start, end in spans]
@@ -103,8 +103,8 @@ class _SegmentEntry:
     Attributes:
         corrected: the confirmed target after a user's rules have replaced words; None without a change.
         counts_drafts: whether drafts enter the memory (`MemoryConfig.drafts`).
-        is_current: whether the draft is the text of the unconfirmed segment.
-        effective: the contribution that enters the memory.
+        is_current: whether the draft may contribute (`DocumentMemory.count_draft`).
+        effective: the contribution that enters the memory, or None.
     """
 
     draft: Contribution | None = None
@@ -129,9 +129,9 @@ class DocumentMemory:
 
     Attributes:
         segments: ids, in document order.
-        version: its revision grows with each change of the effective contributions or of the rules.
+        version: the revision grows with each change of the effective contributions, `rules` or `imported`.
         rules: the rules in force.
-        imported: (name, contribution) of other documents' segments, which precede the first segment.
+        imported: (id, contribution) of segments of other documents, which precede the first segment.
     """
 
     def __init__(
@@ -178,32 +178,32 @@ class DocumentMemory:
             self._restart()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Put confirmed segments (name, contribution) of other documents before the first segment.
+        """Put confirmed segments (id, contribution) of other documents before the first segment.
 
-        They replace the segments of an earlier call.
+        These segments replace those of an earlier call.
         """
         if imported or self.imported:
             self.imported = tuple((name, self._as_confirmed(contribution)) for name, contribution in imported)
             self._restart()
 
     @property
-    def confirmed_places(self) -> tuple[int, ...]:
-        """Numbers of the confirmed segments, in order."""
-        return tuple(sorted(number for number in self._entries if self.confirmed(number)))
+    def confirmed_indexes(self) -> tuple[int, ...]:
+        """Indexes of the confirmed segments, in order."""
+        return tuple(sorted(number for number in self._entries if self.is_confirmed(number)))
 
     def is_confirmed_before(self, index: int) -> bool:
-        """True if the memory before a segment contains confirmed text of this document or a pack."""
-        return bool(self.imported) or any(number < index for number in self.confirmed_places)
+        """True if the memory before a segment contains confirmed text of this document or `imported` text."""
+        return bool(self.imported) or any(number < index for number in self.confirmed_indexes)
 
     def corrections(
-        self, places: Iterable[int], encode: Callable[[str], Sequence[int]]
+        self, indexes: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
-        """New pieces for the confirmed segments whose text in the memory does not agree with the rules.
+        """New pieces for those confirmed segments whose text in the memory does not agree with the rules.
 
-        None means that the segment's original text must be restored.
+        The pieces are None if the segment's original text must be restored.
         """
         changes: dict[int, list[int] | None] = {}
-        for number in places:
+        for number in indexes:
             entry = self._entry(number)
             if entry.confirmed is None:
                 continue
@@ -226,7 +226,7 @@ class DocumentMemory:
         Rules for segments that `moved` lacks are dropped.
 
         Args:
-            moved: maps old segment ids to new ones; other segments begin without a contribution.
+            moved: new segment ids by old ids. Segments that are not in `moved` have no contribution yet.
         Returns:
             new ids of the segments that contribute something now.
         """
@@ -242,7 +242,7 @@ class DocumentMemory:
         self._restart()
         return frozenset(self.segments[number] for number in self._entries)
 
-    def confirmed(self, index: int) -> bool:
+    def is_confirmed(self, index: int) -> bool:
         entry = self._entries.get(index)
         return entry is not None and entry.confirmed is not None
 
@@ -260,11 +260,10 @@ class DocumentMemory:
         )
 
     def contribution(self, index: int) -> Contribution | None:
-        """The contribution of a segment, or None."""
         return self._entries.get(index, self._empty).effective
 
     def before(self, index: int) -> MemorySnapshot:
-        """The memory before a segment; it depends only on the contributions of earlier segments."""
+        """The memory before a segment, from `imported`, the earlier segments' contributions, and `rules`."""
         start = max(number for number in self._snapshots if number <= index)
         snapshot = self._snapshots[start]
         for number in range(start, index):
@@ -280,7 +279,7 @@ class DocumentMemory:
         return snapshot
 
     def drafts_before(self, index: int) -> tuple[tuple[int, Contribution], ...]:
-        """(number, draft) of the last segments before `index`, with drafts that count, even if confirmed."""
+        """(index, draft) of the segments shortly before `index` whose draft counts, even if confirmed."""
         entries = ((number, self._entry(number)) for number in range(max(0, index - _MAX_DISTANCE), index))
         drafts = ((number, each.draft) for number, each in entries if each.is_current and each.counts_drafts)
         return tuple((number, draft) for number, draft in drafts if draft is not None)
@@ -299,7 +298,7 @@ class DocumentMemory:
 
     def reader(self, index: int) -> Reader:
         names = (*self.segments, *(name for name, _ in self.imported))
-        return Reader(names, self._is_confirmed, self._text, self.segments[index])
+        return Reader(names, self._is_confirmed_or_imported, self._text, self.segments[index])
 
     def view(self, index: int) -> MemoryView:
         snapshot, reader = self.before(index), self.reader(index)
@@ -310,8 +309,8 @@ class DocumentMemory:
         )
         return MemoryView(self.segments[index], self.version, tuple(sections))
 
-    def _is_confirmed(self, number: int) -> bool:
-        return number >= len(self.segments) or self.confirmed(number)
+    def _is_confirmed_or_imported(self, number: int) -> bool:
+        return number >= len(self.segments) or self.is_confirmed(number)
 
     def _as_confirmed(self, contribution: Contribution) -> Contribution:
         return replace(contribution, origin=Origin.CONFIRMED if self._heeds_origin else Origin.DRAFT)
@@ -332,7 +331,7 @@ class DocumentMemory:
 
     def _replace(self, index: int, entry: _SegmentEntry) -> None:
         old = self._entry(index)
-        # keep the existing object of an equal contribution, so that snapshots with it stay valid
+        # Keep the existing object of an equal contribution, so that snapshots with this object stay valid.
         for known in filter(None, (old.confirmed, old.draft)):
             if _are_equal(known, entry.confirmed):
                 entry = replace(entry, confirmed=known)

@@ -1,4 +1,4 @@
-"""The selection of context sentences in a document (Jiang et al., CAMN, section 3.3.1), and their batches."""
+"""The selection and batching of context sentences in a document (Jiang et al., CAMN, section 3.3.1)."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def gather_context(
 
 
 def group_by_length(lengths: Sequence[int]) -> list[list[int]]:
-    """Group sentence numbers by similar length, in ascending order, so that groups need little padding."""
+    """Group the numbers of sentences of similar length, shortest first, so that little padding is needed."""
     groups: list[list[int]] = []
     for number in sorted(range(len(lengths)), key=lambda number: lengths[number]):
         if not groups or lengths[number] > 1.3 * lengths[groups[-1][0]] + 4:

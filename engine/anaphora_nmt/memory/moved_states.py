@@ -1,7 +1,7 @@
 """Deep reading of confirmed steps: states move towards the confirmed words.
 
 The state s_i of a step (the value in Tu et al., 2018) predicts the model's own word, not the human's. So the
-value v_i here is the direction of s_i in which log p(y_i | s_i) grows fastest.
+value v_i here is the direction in which a change of s_i raises log p(y_i | s_i) most.
 """
 
 from __future__ import annotations
@@ -89,11 +89,12 @@ def move_states(
 ) -> MovedStates:
     """Read the values of the M most similar steps.
 
-    w is a softmax over weight + (similarity − θ) / τ of these steps, and 0, which stands for no shift.
+    w is a softmax over weight + (similarity − θ) / τ of these steps and an additional 0, which stands for no
+    shift. Steps with a similarity of at most `settings.min_similarity` then get w = 0.
 
     Args:
-        similarity: to each of N stored steps, [B, T, N]; far below any cosine for excluded steps.
-        weights: logarithms of the factors of the steps' odds, [B or 1, N]; None if all are 0.
+        similarity: similarity to each of N stored steps, [B, T, N]; far below any cosine for excluded steps.
+        weights: logarithms of the factors that multiply the steps' odds, [B or 1, N]; None if all are 0.
         values: v_i, [B or 1, N, D], in any precision.
     """
     best, columns = similarity.topk(min(settings.steps, similarity.shape[-1]), -1)

@@ -42,7 +42,7 @@ class Host:
 
 @dataclass(frozen=True)
 class Source:
-    """Data of the model for gathering: target embeddings [V, E], and the native library; None with torch."""
+    """The model's data for `Memory.gather`: target embeddings [V, E], and the native library or None."""
 
     embeddings: Tensor
     library: NativeLibrary | None = None
@@ -90,8 +90,9 @@ class Entry:
     Attributes:
         label: the remembered word.
         columns: the entry's columns of the reading, which are left out together.
-        segment: id of the segment that wrote the word; may be empty.
-        section: name of the entry's section in the memory's view; may be empty.
+        segment: id of the segment that wrote the word, or "".
+        section: name of the entry's section in the memory's view, or "".
+        confirmed: whether a human confirmed `segment`.
     """
 
     label: str
@@ -102,12 +103,12 @@ class Entry:
 
 
 def at_steps(values: Tensor, steps: Tensor | None) -> Tensor:
-    """Turn the steps [N] of one row [1, T, …] into N rows of one step, [N, 1, …]; None changes nothing."""
+    """Select N steps of one row [1, T, …] as N rows of one step, [N, 1, …]; None returns `values`."""
     return values if steps is None else values[0].index_select(0, steps)[:, None]
 
 
 class Reading:
-    """A memory's effect on some steps; no effect by default.
+    """A memory's effect on some steps; by default, it has no effect.
 
     A memory changes states before the output layer, log-probabilities after it, or both. A reading with one
     row is broadcast over states or log-probabilities with several rows, and vice versa (`without`).
@@ -170,9 +171,9 @@ class FittingSample:
     """Sentences after a confirmed history, for `Memory.evidence`.
 
     Attributes:
-        gathered: the result of `Memory.gather`.
+        gathered: the result of `Memory.gather` for the history.
         target, real: padded target pieces, and True where they are not padding, [B, T].
-        log_probs: log-probabilities by the base model, [B, T, V].
+        log_probs: log-probabilities by the model without memories, [B, T, V].
     """
 
     steps: TargetSteps
@@ -183,7 +184,7 @@ class FittingSample:
 
 
 class Memory(nn.Module, ABC, Generic[Config, C, S]):
-    """A document memory that attaches to a decoder's features and distribution; the second pass trains it.
+    """A document memory that changes a decoder's states or distribution; it is trained after the decoder.
 
     Attributes:
         name: key in the registry and in configurations.
@@ -192,7 +193,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         saved_as: prefix of the parameters in files.
         heeds_origin: whether the memory treats confirmed text and drafts differently. If such a memory is
             read, a source that was confirmed before gets the confirmed target as its draft.
-        fits_constants: whether `fit` is implemented.
+        fits_constants: whether `evidence` and `fit` are implemented.
         is_steady: whether the memory is also read for the draft that ignores confirmed text.
     """
 
@@ -236,14 +237,14 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     @abstractmethod
     def gather(self, contents: Sequence[C], source: Source) -> S | None:
-        """Tensors of several sentences' contents; None if all are empty."""
+        """The contents before each sentence of a batch as tensors; None if all contents are empty."""
 
     def ready(self, gathered: S, source: Source) -> S:
-        """Prepare the gathered tensors for reading without gradients."""
+        """Prepare the gathered tensors for faster reading without gradients."""
         return gathered
 
     def offers(self, gathered: S) -> Tensor | None:
-        """The pieces that a reading can make more likely, in any shape; None for all pieces."""
+        """The pieces that a reading can make more likely, a tensor of any shape; None for all pieces."""
         return None
 
     @abstractmethod
@@ -259,8 +260,8 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     def step(self, steps: TargetSteps, gathered: S) -> tuple[Reading, S]:
         """Read at one step of every hypothesis, and return the tensors for the next step.
 
-        The hypotheses of a sentence are read like steps of one target. A memory that the hypotheses' own
-        words enter overrides this method.
+        The hypotheses of a sentence are read like steps of one target. If the words of a hypothesis enter
+        the memory, the memory overrides this method.
         """
         assert isinstance(gathered, SentenceState)
         count = len(steps.previous) // gathered.group
@@ -275,7 +276,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         """The entries to which the columns of a document's reading belong."""
 
     def word_strength(self, strengths: np.ndarray) -> np.ndarray:
-        """The support of each column for a word, [K], from the support for its pieces [pieces, K]."""
+        """The support of each column for a word, [K], from the support for the word's pieces [pieces, K]."""
         return strengths.mean(0)
 
     def evidence(self, sample: FittingSample) -> Any:

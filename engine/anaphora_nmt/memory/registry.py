@@ -63,7 +63,7 @@ class MemoryConfig:
         """Names of the memories that are read.
 
         Args:
-            choice: by name, whether a memory is read; it overrides `read`. With None, no memory is read.
+            choice: by name, whether a memory is read; the choice overrides `read`. With None, none is read.
         Raises:
             ConfigError: `choice` names an unregistered memory.
         """
@@ -129,7 +129,7 @@ class MemoryConfig:
         """The inverse of `to_plain`; a null configuration means that the model lacks the memory.
 
         Raises:
-            ConfigError: a memory is unknown, or a configuration is invalid.
+            ConfigError: a memory is unknown, or a configuration, `drafts` or `read` is invalid.
         """
         raw = {key: value for key, value in values.items() if key in ("drafts", "read")}
         types = {name: registered(name).config_type for name in values if name not in raw}

@@ -27,16 +27,16 @@ from anaphora_text.han import HAN
 
 _FORMAT = 1
 _ITERATIONS = 50
-"""Number of updates of an inference."""
+"""Number of updates in an inference."""
 _LABEL_WORDS = 3
 _SAMPLE = 400
-"""Minimum number of sentences that `TopicModel.infer` reads of a longer document."""
+"""If a document has more sentences, `TopicModel.infer` reads at least this number of them."""
 _MIN_KNOWN, _MIN_SIZE = 0.75, 60
 """Minimum share of known content words, and minimum number of content words, for `Topic.is_sure`.
 
-Chosen on dev: nine in ten documents of two documentation sets (131 and 56 documents) have a share of at least
-0.80, and nine in ten technical articles of at least 0.79. No law, game, part of the Bible or text of the five
-test genres has a share above 0.66.
+Chosen on development texts: nine in ten documents of two documentation sets (131 and 56 documents) have a
+share of at least 0.80, and nine in ten technical articles of at least 0.79. No law, game, part of the Bible
+or text of the five test genres has a share above 0.66.
 """
 _CHINESE_WORD = re.compile(f"[{HAN}]{{2,}}|[a-z][a-z-]+")
 _ENGLISH_WORD = re.compile(r"[A-Za-z][A-Za-z-]*[A-Za-z]")
@@ -86,8 +86,7 @@ class TopicSide:
             totals = weights @ shares
         return int(totals.argmax())
 
-    def count(self, tokens: Iterable[str]) -> int:
-        """Number of tokens in the vocabulary."""
+    def count_known(self, tokens: Iterable[str]) -> int:
         return sum(token in self._index for token in tokens)
 
     @cached_property
@@ -149,16 +148,16 @@ class TopicModel:
             np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic with the highest p(z_t|z_s) for a source document; None if no word is known.
+        """The target topic that most often belongs to a document's source topic; None if no word is known.
 
-        For a long document, only evenly spaced sentences are used.
+        Of a document with 800 sentences or more, only evenly spaced sentences are read.
         """
         step = max(1, len(sources) // _SAMPLE)
         tokens = [token for text in sources[::step] for token in source_tokens(text)]
         number = self.source.topic(tokens)
         if number is None:
             return None
-        is_sure = len(tokens) >= _MIN_SIZE and self.source.count(tokens) >= _MIN_KNOWN * len(tokens)
+        is_sure = len(tokens) >= _MIN_SIZE and self.source.count_known(tokens) >= _MIN_KNOWN * len(tokens)
         return replace(self.topics[int(self.projection[number].argmax())], is_sure=is_sure)
 
     def infer_target(self, targets: Sequence[str]) -> Topic | None:

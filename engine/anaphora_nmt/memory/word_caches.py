@@ -91,7 +91,7 @@ class Scorer(nn.Module):
         self.word = nn.Linear(host.embedding_width, first, bias=False)
         self.hidden = nn.Linear(first, second)
         self.output = nn.Linear(second, 1, bias=False)
-        # all words score equally at first: a random choice among them would slow down training
+        # At first, all words score equally; random scores would slow down training.
         nn.init.zeros_(self.output.weight)
 
     def word_part(self, words: Tensor, embeddings: Tensor) -> Tensor:
@@ -142,7 +142,8 @@ class WordState(DecoderState):
     """Cached words, and the words' parts of the scorer's first layer.
 
     Attributes:
-        fixed, partial: parts of the document's words, and of the partial sentence's words, [B, K, hidden].
+        fixed, partial: the parts of the document's words, and of the words in each hypothesis so far,
+            [B, K, hidden].
     """
 
     slots: WordSlots
@@ -233,7 +234,7 @@ class WordReading(Reading):
 
 
 class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
-    """The scorer and gate of the dynamic and topic caches. They read s_t before any memory changes it.
+    """The scorer and gate of the dynamic and topic caches. Both read s_t before any memory changes s_t.
 
     `model_score` adds the model's log-probability of the offered piece to g_cache, with a learned weight that
     starts at 1. So before training, p_cache is p_nmt restricted to the offered pieces. The memory is steady
@@ -334,7 +335,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         )
 
     def word_strength(self, strengths: np.ndarray) -> np.ndarray:
-        """The support for the word's first piece: at that step, the caches offer beginnings of words."""
+        """The support for the word's first piece, because the first piece decides which word follows."""
         return strengths[0]
 
     def _add_new(self, partial: Tensor, slots: WordSlots, column: Tensor, embeddings: Tensor) -> Tensor:
@@ -343,7 +344,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
             partial = functional.pad(partial, (0, 0, 0, missing))
         if not partial.shape[1]:
             return partial
-        # All rows are computed, though few have a new word: finding the latter would block on a GPU.
+        # All rows are computed, although few have a new word, because selecting these would wait for the GPU.
         entered = column.clamp_min(0)[:, None, None].expand(-1, 1, slots.words.shape[2])
         new = self.scorer.word_part(slots.words.gather(1, entered), embeddings)
         is_new = torch.arange(partial.shape[1], device=column.device) == (column - slots.fixed)[:, None]

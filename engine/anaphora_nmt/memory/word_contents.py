@@ -54,7 +54,7 @@ class WordContents(Contents):
 
     @classmethod
     def of_document(cls, dynamic_size: int, topic_size: int, document: DocumentInfo) -> WordContents:
-        """The contents before the first segment: the topic's most probable content words."""
+        """The contents before the first segment: the topic's most probable content words, if any."""
         dynamic, topic = DynamicWords(dynamic_size), document.topic
         if topic is None:
             return cls(dynamic)
@@ -70,7 +70,7 @@ class WordContents(Contents):
 
     @property
     def listed(self) -> tuple[tuple[Word, str], ...]:
-        """(word, cache name): the dynamic words, oldest first, then the topic words without those."""
+        """(word, cache's name): the dynamic words, oldest first, then the topic words not among these."""
         known = set(self.dynamic.words)
         topic = [(word, TOPIC) for word in self.topic if word not in known]
         return (*((word, DYNAMIC) for word in self.dynamic.words), *topic)

@@ -1,9 +1,9 @@
 """The grouping of pieces into words, for the slots' indicators and the word caches.
 
-A word starts at a piece `▁` + letter or digit, or at a bare `▁` before a rare word's first letters, and
-continues through pieces of letters, digits and hyphens. Every other piece ends the word, even an apostrophe,
-as in the papers' tokenised text. A word right after an opening bracket has no `▁` and does not count. In
-scripts without spaces, a stretch of letters is split further at word boundaries between pieces.
+A word starts at a piece with `▁` before a letter or digit, or at a bare `▁` before a rare word's first
+letters. It continues through pieces of letters, digits and hyphens. Every other piece ends the word, even an
+apostrophe, as in the papers' tokenised text. A word right after an opening bracket has no `▁` and does not
+count. In scripts without spaces, a stretch of letters is split further at word boundaries between pieces.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ class WordVocabulary:
         starts, continues: whether each piece begins a word, and whether it can continue one, bool [V].
         spells: 1 for word pieces (which begin or continue a word) without digits, 0 for others, float [V].
         unspaced: whether each piece contains letters of a script without spaces.
-        stop_words: words that the word caches ignore, int64 [N, MAX_WORD], padded with 0.
+        stop_words: function words, and single letters and digits, which the word caches ignore, int64
+            [N, MAX_WORD], padded with 0.
     """
 
     def __init__(self, pieces: Vocabulary) -> None:
@@ -70,8 +71,8 @@ class WordVocabulary:
             return [(start, end)]
         texts = [self._pieces.piece(number).replace(_SPACE, " ") for number in ids[start:end]]
         ends, edges = list(accumulate(map(len, texts))), word_edges("".join(texts))
-        blank = 1 if texts[0] == " " else 0
-        cuts = [index for index in range(1 + blank, len(texts)) if ends[index - 1] in edges]
+        first = 2 if texts[0] == " " else 1
+        cuts = [index for index in range(first, len(texts)) if ends[index - 1] in edges]
         return [(start + a, start + b) for a, b in pairwise([0, *cuts, len(texts)])]
 
     def _spans(self, ids: Sequence[int]) -> list[tuple[int, int]]:
@@ -92,7 +93,7 @@ class WordVocabulary:
         return [word for word in words if self.is_content(word)]
 
     def is_content(self, word: Word) -> bool:
-        """True if the word caches accept a word: it is not a stop word and not too long."""
+        """True if the word caches accept a word: not a stop word, not empty, and not too long."""
         return 0 < len(word) <= MAX_WORD and word not in self._stop
 
     def encode(self, word: str) -> Word:

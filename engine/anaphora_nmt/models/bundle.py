@@ -1,4 +1,4 @@
-"""Model folders, in which models are released:
+"""Model folders, the form in which models are released.
 
 config.json          format, name, configuration of the model and its memories
 source.model         source vocabulary (sentencepiece)

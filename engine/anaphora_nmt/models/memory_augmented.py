@@ -336,7 +336,11 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _chunks_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """For chunks of `steps`, yield slice, log p before the last memory [rows, 1, V], and its reading."""
+        """Decode chunks of `steps` without the groups.
+
+        Yields:
+            the chunk's slice, log p before the last memory [rows, 1, V], and that memory's reading.
+        """
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):

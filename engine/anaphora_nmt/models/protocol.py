@@ -1,4 +1,4 @@
-"""Interfaces of models for search, of encoders, of decoders, and of output layers for some pieces only.
+"""Interfaces: models for search, encoders, decoders, and output layers for some pieces only.
 
 Float, native and imported models differ only in encoder and decoder; `MemoryAugmentedModel` is used for all.
 The output layer can be restricted to some pieces, because it takes most of the time with large vocabularies.
@@ -136,7 +136,7 @@ class Decoder(nn.Module, ABC):
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """Parameters that a baseline's parameter of another name initialises: name → name in the baseline."""
+        """Parameters to copy from baseline parameters with other names: name → name in the baseline."""
         return {}
 
     def native(self) -> Decoder | None:

@@ -1,4 +1,4 @@
-"""The device and description of a loaded model, OpenBLAS's buffer, and the guard of `Translator`'s calls."""
+"""Functions for `Translator`: serialise its calls, choose a device, and describe the loaded model."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import TORCH, EngineInfo
 
 MIN_GPU_PARAMETERS = 100_000_000
-"""Minimum number of a decoder's parameters for a GPU; an estimate from the included model's 13 million."""
+"""Minimum number of decoder parameters for a GPU; an estimate from the included model's 13 million."""
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 def one_at_a_time(method: Callable[P, R]) -> Callable[P, R]:
-    """Serialise a method of `Translator` across threads; if the GPU lacks memory, repeat calls on the CPU."""
+    """Serialise a `Translator` method across threads, and repeat a call on the CPU if GPU memory runs out."""
 
     @wraps(method)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,4 +1,4 @@
-"""Batched beam search with a `StepModel`."""
+"""Batched beam search with a `StepModel`, and the ranking of its results by the coverage of the source."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def is_complete(self, best_alive: float, length: int) -> bool:
-        """True if n_best hypotheses are finished, and either `size` are, or no other can enter the n best."""
+        """True if `size` hypotheses are finished, or n_best are and no other hypothesis can be better."""
         if len(self.finished) < self.options.n_best:
             return False
-        # Log-probabilities only decrease, so the best possible score is that at the maximum length.
+        # Log-probabilities only decrease, so no unfinished hypothesis can end with a higher score.
         bound = best_alive / length_norm(max(self.limit, length), self.options.length_penalty)
         return (
             len(self.finished) >= self.options.size or self.finished[self.options.n_best - 1].score >= bound
@@ -79,11 +79,11 @@ def beam_search(
     Args:
         state: the model's start state, one row for each sentence.
         limits: maximum number of pieces of each sentence's translation.
-        adjusters: they change the scores of each step one after the other.
+        adjusters: they change the scores of each step, in this order.
     Returns:
-        the n best hypotheses of each sentence, best first.
+        at most `n_best` hypotheses of each sentence, best first.
     Raises:
-        Cancelled: `cancel()` was true before a step.
+        Cancelled: `cancel()` was true before a step or during `model.search`.
     """
     if cancel is not None and cancel():
         raise Cancelled("translation was cancelled")
@@ -135,7 +135,7 @@ class _Beam:
         self.rows = [_Row(states=tuple(each.start(number) for each in adjusters)) for number in self.alive]
         self.state = state
         self.length = 0
-        self.seen: Tensor | None = None
+        self.seen: Tensor | None = None  # maximum log-attention so far, [rows, S]
 
     def step(self) -> None:
         self.length += 1
@@ -164,17 +164,20 @@ class _Beam:
         advanced = tuple(each.advance(state, piece) for each, state in pairs)
         return _Row((*self.rows[row].pieces, piece), score, advanced)
 
-    def _add(self, sentence: _Sentence, score: float, row: int, piece: int) -> None:
+    def _finish(self, sentence: _Sentence, score: float, row: int, piece: int) -> None:
         seen = None if self.seen is None else self.seen[row]
         sentence.add([*self.rows[row].pieces, piece], score, seen)
 
     def _select(self, scores: Tensor) -> list[_Candidate]:
-        """Store the finished candidates, and return k unfinished ones for each sentence that continues."""
+        """Store the finished candidates, and return k candidates for each sentence that continues.
+
+        At the limit of a sentence without finished hypotheses, unfinished candidates are stored.
+        """
         kept: list[_Candidate] = []
         alive: list[int] = []
         size, width = self.options.size, len(self.rows) // len(self.alive)
-        best = scores.topk(min(2 * size, scores.shape[1]), dim=1)
-        listed = [list(zip(*row, strict=True)) for row in zip(*(each.tolist() for each in best), strict=True)]
+        top = scores.topk(min(2 * size, scores.shape[1]), dim=1)
+        listed = [list(zip(*row, strict=True)) for row in zip(*(each.tolist() for each in top), strict=True)]
         for position, number in enumerate(self.alive):
             sentence, unfinished = self.sentences[number], list[_Candidate]()
             candidates = [
@@ -188,12 +191,12 @@ class _Beam:
                 if candidate[2] != EOS:
                     unfinished.append(candidate)
                 elif rank < size:
-                    self._add(sentence, *candidate)
+                    self._finish(sentence, *candidate)
             del unfinished[size:]
             at_limit = self.length >= sentence.limit
             if at_limit and not sentence.finished:
                 for candidate in unfinished:
-                    self._add(sentence, *candidate)
+                    self._finish(sentence, *candidate)
             if not unfinished or at_limit or sentence.is_complete(unfinished[0][0], self.length):
                 continue
             _, row, piece = unfinished[-1]
@@ -209,8 +212,8 @@ _MIN_COVERAGE = 0.01
 def coverage(seen: Tensor, source: Tensor) -> Tensor:
     """The coverage of N sources by their translations: Σ_i log max_j p_ij, 0 at best, [N].
 
-    Wu et al. (2016), eq. (14), with the maximum instead of min(Σ_j p_ij, 1), because a source piece i is not
-    translated if many target pieces j attend to it weakly. Each source piece contributes at least log 0.01.
+    Wu et al. (2016), eq. (14), with the maximum instead of min(Σ_j p_ij, 1), because weak attention of many
+    target pieces j does not translate a source piece i. Each source piece contributes at least log 0.01.
 
     Args:
         seen: log max_j p_ij of each source piece, [N, S].

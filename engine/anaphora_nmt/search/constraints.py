@@ -1,4 +1,4 @@
-"""Changes of scores during search: their interface, and constraints on placeholders and repetition."""
+"""The interface of objects that adjust scores in a search, and constraints on placeholders and repetition."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ State = TypeVar("State")
 
 
 class ScoreAdjuster(Protocol[State]):
-    """Changes the scores of a hypothesis' next tokens, depending on its earlier tokens.
+    """Changes the scores of a hypothesis' next pieces, depending on its earlier pieces.
 
-    An adjuster belongs to one batch. Its states are immutable, as hypotheses with the same beginning share
-    them.
+    An adjuster belongs to one batch. Its states are immutable, because hypotheses with the same first pieces
+    share them.
     """
 
     def start(self, sentence: int) -> State:
@@ -28,15 +28,15 @@ class ScoreAdjuster(Protocol[State]):
         ...
 
     def adjust(self, scores: NextScores, state: State) -> State:
-        """Change the scores of a hypothesis' next tokens.
+        """Change the scores of a hypothesis' next pieces.
 
         Returns:
             the state, with data about this step for `advance`.
         """
         ...
 
-    def advance(self, state: State, token: int) -> State:
-        """The state of a hypothesis with one more token; `state` is the result of `adjust`."""
+    def advance(self, state: State, piece: int) -> State:
+        """The state of a hypothesis with one more piece; `state` is the result of `adjust`."""
         ...
 
     def native(self) -> SearchPart | None:
@@ -54,7 +54,7 @@ class StepScores:
 
     Args:
         log_probs: [N, V]; they are copied.
-        attention: returns the step's log-weights over source tokens, [N, S], or None.
+        attention: returns the step's log-weights over source pieces, [N, S], or None if the model has none.
     Attributes:
         values: the adjusted log-probabilities, [N, V].
     """
@@ -65,18 +65,18 @@ class StepScores:
 
     @cached_property
     def weights(self) -> list[list[float]] | None:
-        """Weights over source tokens, [N, S], or None."""
+        """Weights over source pieces, [N, S]; None if the model reports none."""
         attention = self._attention()
         return None if attention is None else attention.exp().tolist()
 
     def adjust(self, adjusters: Adjusters, row: int, states: States) -> States:
-        """Let all adjusters change the scores of one hypothesis; returns their states."""
+        """Let all adjusters change the scores of one hypothesis, and return their new states."""
         scores = NextScores(self, row)
         return tuple(each.adjust(scores, state) for each, state in zip(adjusters, states, strict=True))
 
 
 class NextScores:
-    """The scores of the tokens that may follow one hypothesis.
+    """The scores of the pieces that may follow one hypothesis.
 
     Attributes:
         values: [V], changed in place.
@@ -88,14 +88,14 @@ class NextScores:
 
     @property
     def attention(self) -> Sequence[float] | None:
-        """The step's weights over source tokens, [S], or None."""
+        """The step's weights over source pieces, [S]; None if the model reports none."""
         return None if self._step.weights is None else self._step.weights[self._row]
 
 
 _NEVER = float("-inf")
 
 Changes = Mapping[int, float]
-"""Additions to the log-probabilities of some pieces; never positive."""
+"""Additions to log-probabilities, by piece; they are never positive."""
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,7 @@ class PieceTable:
     """Data about the target pieces for constraints.
 
     Attributes:
-        marks: placeholder number of each piece that is a placeholder.
+        marks: placeholder number of each piece that is a placeholder, by piece.
         count: P, the number of placeholders.
         begin_words: whether each piece begins a word, [V].
     """
@@ -120,7 +120,7 @@ class PieceTable:
 
     @cached_property
     def arrays(self) -> tuple[Tensor, Tensor]:
-        """The mark of each piece, or −1, int32 [V], and `begin_words`, uint8 [V]."""
+        """Each piece's placeholder number, or −1, int32 [V], and `begin_words`, uint8 [V]."""
         marks = torch.full((len(self.begin_words),), -1, dtype=torch.int32)
         for piece, mark in self.marks.items():
             marks[piece] = mark
@@ -129,20 +129,20 @@ class PieceTable:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintState:
-    """The number of missing occurrences of each placeholder, and the last tokens, after padding with −1."""
+    """The number of missing occurrences of each placeholder, and the last pieces (−1 before the first)."""
 
     unmet: tuple[int, ...]
     tail: tuple[int, ...]
 
 
 class Constraints:
-    """Adjusts log-probabilities by the constraints that a hypothesis has not met.
+    """Adjusts log-probabilities by constraints on placeholders and on repetition.
 
     Surplus placeholders and the unknown piece are forbidden. Each placeholder that is missing at the end
     costs a penalty. A third occurrence of the same 1 to 4 pieces in a row is forbidden. A second occurrence
-    costs a penalty if its first piece begins a word ("the the"). On dev, a penalty of 12 for missing
-    placeholders keeps all placeholders with beam 5 (but makes greedy search ramble), and a penalty of 2 for
-    second occurrences has the best chrF2.
+    costs a penalty if its first piece begins a word ("the the"). On the development set, a penalty of 12 for
+    missing placeholders keeps all of them with beam size 5 (but makes greedy search ramble), and a penalty of
+    2 for second occurrences has the best chrF2.
     """
 
     def __init__(
@@ -153,7 +153,8 @@ class Constraints:
         repeat_penalty: float = 0.0,
         longest_cycle: int = 4,
     ) -> None:
-        """Args: `required`: for each sentence, how often the source contains each placeholder."""
+        """Args: `required`: for each sentence, how often the source contains each placeholder;
+        `longest_cycle`: maximum number of pieces of a repeated sequence."""
         self.table = table
         self.required = required
         self.unmet_penalty = unmet_penalty
@@ -167,8 +168,8 @@ class Constraints:
 
     def adjust(self, scores: NextScores, state: ConstraintState) -> ConstraintState:
         changes, values = self.changes(state), scores.values
-        tokens = torch.tensor(list(changes), device=values.device)
-        values[tokens] += torch.tensor(list(changes.values()), dtype=values.dtype, device=values.device)
+        pieces = torch.tensor(list(changes), device=values.device)
+        values[pieces] += torch.tensor(list(changes.values()), dtype=values.dtype, device=values.device)
         return state
 
     def changes(self, state: ConstraintState) -> Changes:
@@ -184,23 +185,24 @@ class Constraints:
         return {**changes, **repeats} if repeats else changes
 
     def _repeat_change(self, tail: tuple[int, ...], length: int) -> float:
-        """The addition for the piece that would complete another repetition of the last `length` pieces."""
+        """The addition for `tail[-length]`: −inf if it would begin a third occurrence of `length` pieces, or
+        minus the penalty if it would complete a second occurrence, else 0."""
         if tail[-length] < 0:
             return 0.0
         if tail[-length:] == tail[-2 * length : -length]:
             return _NEVER
         first = tail[-2 * length + 1]
-        # only a repetition that begins a word costs a penalty
+        # a second occurrence costs a penalty only if it begins a word
         if first < 0 or not self.table.begin_words[first]:
             return 0.0
         begun_again = tail[len(tail) - length + 1 :] == tail[-2 * length + 1 : -length]
         return -self.repeat_penalty if begun_again else 0.0
 
-    def advance(self, state: ConstraintState, token: int) -> ConstraintState:
-        unmet, mark = state.unmet, self.table.marks.get(token)
+    def advance(self, state: ConstraintState, piece: int) -> ConstraintState:
+        unmet, mark = state.unmet, self.table.marks.get(piece)
         if mark is not None:
             unmet = (*unmet[:mark], unmet[mark] - 1, *unmet[mark + 1 :])
-        return ConstraintState(unmet, (*state.tail[1:], token))
+        return ConstraintState(unmet, (*state.tail[1:], piece))
 
     def native(self) -> Rules:
         marks, begin_words = self.table.arrays

@@ -1,4 +1,4 @@
-"""A penalty on out-of-vocabulary words, which models invent when they spell rare words from subwords."""
+"""A penalty on words that are in no word list; models invent such words when they spell rare words."""
 
 from __future__ import annotations
 
@@ -6,33 +6,34 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 import torch
 
 from anaphora_nmt.native.search import SpelledTexts, Texts, WordPenalty
 from anaphora_nmt.search.constraints import NextScores
-from anaphora_nmt.text.word_list import WordList, joined
+from anaphora_nmt.text.word_list import WordList, join_texts
 
 _MAX_PIECES = 12
-"""Maximum number of last pieces that form the unfinished word."""
+"""Number of pieces at the end of a hypothesis that may belong to the unfinished word."""
 _CANDIDATES = 24
-"""Number of most probable pieces to check; others would not enter a beam."""
+"""Number of most probable pieces to check; less probable pieces would not enter a beam."""
 _SPACE = "▁"
 _HYPHEN = "-"
 _MAX_ENDING = 3
-"""Maximum number of letters that an inflection adds: “built-in” is not an incomplete “built-ins”."""
+"""Maximum number of letters that an inflection adds: with “built-ins” in a list, “built-in” is complete."""
 _APOSTROPHES = ("'", "’")
 _COMPOUND_END = re.compile(r"(?:(?:[^\W\d_]|-)*[^\W\d_])?-?\Z")
 
 
 @dataclass(frozen=True)
 class SpelledPieces:
-    """The spelling of a vocabulary's pieces, each [V].
+    """The spelling of the V target pieces.
 
     Attributes:
-        texts: lower-case texts without spaces.
-        spaced: whether each piece begins with a space.
-        ends: the part at the end of each piece that a following piece may continue, including hyphens.
+        texts: the case-folded text of each piece without a space at the beginning, [V].
+        spaced: whether each piece begins with a space, [V].
+        ends: letters and hyphens at the end of each piece that a following piece may continue, or "", [V].
     """
 
     texts: Sequence[str]
@@ -44,27 +45,25 @@ class SpelledPieces:
         """The spelling of pieces that have `▁` for a space."""
         spelled = list(pieces)
         texts = [piece.removeprefix(_SPACE).casefold() for piece in spelled]
-        ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # may be empty
+        ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # always matches
         return cls(texts, [piece.startswith(_SPACE) for piece in spelled], ends)
 
     @cached_property
     def native(self) -> SpelledTexts:
-        """The spelling as data for the native library."""
-        heads = torch.tensor(
-            [len(_edge_letters(text)[0].encode("utf-8")) for text in self.texts], dtype=torch.int32
-        )
-        spaced = torch.tensor(self.spaced, dtype=torch.uint8)
-        return SpelledTexts(Texts(*joined(self.texts)), Texts(*joined(self.ends)), heads, spaced)
+        """The spelling for the native library, with the size in bytes of each piece's first letters."""
+        lengths = [len(_first_letters(text).encode("utf-8")) for text in self.texts]
+        heads, spaced = torch.tensor(lengths, dtype=torch.int32), torch.tensor(self.spaced, dtype=torch.uint8)
+        return SpelledTexts(Texts(*join_texts(self.texts)), Texts(*join_texts(self.ends)), heads, spaced)
 
 
 @dataclass(slots=True)
 class UnfinishedWord:
-    """An unfinished word.
+    """The word at the end of a hypothesis, which the next piece may continue.
 
     Attributes:
-        letters: the word's letters after the last hyphen.
+        letters: the word's letters after the last hyphen; empty if the hypothesis does not end in a word.
         is_unknown: whether no known word begins with these letters.
-        may_end: whether the word may end here.
+        may_end: whether the word may end here without a penalty; True for an unknown word.
         lists: the sentence's word lists.
     """
 
@@ -75,18 +74,23 @@ class UnfinishedWord:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenTokens:
+class LastPieces:
+    """The last `_MAX_PIECES` pieces of a hypothesis of the sentence with index `sentence`."""
+
     sentence: int
-    last: tuple[int, ...] = ()
+    pieces: tuple[int, ...] = ()
 
 
 class OutOfVocabularyPenalty:
-    """Lowers the scores of pieces that begin, continue or end a word that no list of the sentence contains.
+    """Lowers the scores of pieces that make a word unknown: the word is in no list of the sentence.
 
-    The first piece after which no known word is possible is penalised; later pieces of the word are not.
-    Pieces that end an incomplete hyphenated word are penalised too: “Auto-different” if
-    “Auto-differentiation” was confirmed. No piece is forbidden, as a name may be in no list. The native
-    library's search has the same rules (`native/source/out_of_vocabulary.cpp`).
+    A piece is penalised if no known word begins with the letters so far, or if it ends a word that is not in
+    a list. Once a word is unknown, its later pieces are not penalised. An apostrophe may end any word, and a
+    hyphen may follow any word of a list. Fewer than two letters always count as known. Pieces that end an
+    incomplete hyphenated word are penalised: “Auto-different” if only “Auto-differentiation” is in a list.
+
+    No piece is forbidden, because a name may be in no list. The native library's search has the same rules
+    (`native/source/out_of_vocabulary.cpp`).
     """
 
     def __init__(
@@ -96,54 +100,50 @@ class OutOfVocabularyPenalty:
         self.pieces = pieces
         self.lists = lists
         self.penalty = penalty
-        # a cache, because many hypotheses have the same unfinished words
+        # a cache by sentence and word, because many hypotheses end in the same word
         self._unfinished: dict[tuple[int, str], UnfinishedWord] = {}
 
     def unfinished_word(self, pieces: Sequence[int], sentence: int) -> UnfinishedWord:
-        """The unfinished word at the end of a hypothesis' pieces."""
         compound = self._compound(pieces)
         word = self._unfinished.get((sentence, compound))
         if word is None:
             lists = self.lists[sentence]
             letters = compound.rpartition(_HYPHEN)[2]
-            is_unknown = not _starts_known_word(letters, True, lists)
-            may_end = is_unknown or (
-                _starts_known_word(letters, False, lists) and not _is_incomplete(compound, lists)
-            )
+            is_unknown = not _is_known(letters, True, lists)
+            may_end = is_unknown or (_is_known(letters, False, lists) and not _is_incomplete(compound, lists))
             word = self._unfinished[sentence, compound] = UnfinishedWord(letters, is_unknown, may_end, lists)
         return word
 
     def is_penalised(self, piece: int, word: UnfinishedWord) -> bool:
-        """True if a piece is penalised after an unfinished word."""
         text, letters, lists = self.pieces.texts[piece], word.letters, word.lists
-        head = _edge_letters(text)[0]
-        if head and letters and not self.pieces.spaced[piece]:  # continues the word
-            return not word.is_unknown and not _starts_known_word(letters + head, head == text, lists)
+        head = _first_letters(text)
+        if head and letters and not self.pieces.spaced[piece]:  # the piece continues the word
+            return not word.is_unknown and not _is_known(letters + head, head == text, lists)
         is_hyphen = text.startswith(_HYPHEN) and not self.pieces.spaced[piece]
         may_end = word.may_end or text.startswith(_APOSTROPHES)
-        if not may_end and not (is_hyphen and _starts_known_word(letters, False, lists)):
+        if not may_end and not (is_hyphen and _is_known(letters, False, lists)):
             return True
-        return not _starts_known_word(head, head == text, lists)
+        return not _is_known(head, head == text, lists)
 
-    def start(self, sentence: int) -> WrittenTokens:
-        return WrittenTokens(sentence)
+    def start(self, sentence: int) -> LastPieces:
+        return LastPieces(sentence)
 
-    def adjust(self, scores: NextScores, state: WrittenTokens) -> WrittenTokens:
-        word = self.unfinished_word(state.last, state.sentence)
+    def adjust(self, scores: NextScores, state: LastPieces) -> LastPieces:
+        word = self.unfinished_word(state.pieces, state.sentence)
         likely = scores.values.topk(min(_CANDIDATES, len(scores.values))).indices.tolist()
-        if penalised := [token for token in likely if self.is_penalised(token, word)]:
+        if penalised := [piece for piece in likely if self.is_penalised(piece, word)]:
             scores.values[penalised] -= self.penalty
         return state
 
-    def advance(self, state: WrittenTokens, token: int) -> WrittenTokens:
-        return WrittenTokens(state.sentence, (*state.last, token)[-_MAX_PIECES:])
+    def advance(self, state: LastPieces, piece: int) -> LastPieces:
+        return LastPieces(state.sentence, (*state.pieces, piece)[-_MAX_PIECES:])
 
     def native(self) -> WordPenalty:
         lists = [[Texts(*words.joined) for words in lists] for lists in self.lists]
         return WordPenalty(self.pieces.native, lists, _CANDIDATES, self.penalty)
 
     def _compound(self, pieces: Sequence[int]) -> str:
-        """The unfinished word at the end of the pieces, including the word's parts before hyphens."""
+        """The unfinished word at the end of the pieces, including its parts before hyphens, or ""."""
         word = ""
         for piece in reversed(pieces):
             tail = self.pieces.ends[piece]
@@ -153,25 +153,27 @@ class OutOfVocabularyPenalty:
         return word.lstrip(_HYPHEN)
 
 
-def _starts_known_word(letters: str, is_open: bool, lists: Sequence[WordList]) -> bool:
-    """True if letters are a known word or, if `is_open`, begin one."""
+def _is_known(letters: str, may_continue: bool, lists: Sequence[WordList]) -> bool:
+    """True if a list contains the word `letters` or, if `may_continue`, a word that begins with `letters`.
+
+    Fewer than two letters always count as known.
+    """
     if len(letters) < 2:
         return True
-    return any(words.has_beginning(letters) if is_open else letters in words for words in lists)
+    return any(words.has_prefix(letters) if may_continue else letters in words for words in lists)
 
 
 def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
-    """True if a list contains a continuation of a hyphenated word that is longer than an inflection."""
+    """True if a hyphenated word is in no list, but begins a longer word of a list.
+
+    A word with at most `_MAX_ENDING` letters more does not count, because it may be an inflection.
+    """
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False
-    longer = (words.first_beginning_with(compound) for words in lists)
+    longer = (words.first_with_prefix(compound) for words in lists)
     return any(len(word) > len(compound) + _MAX_ENDING for word in longer if word)
 
 
-def _edge_letters(text: str) -> tuple[str, str]:
-    """The letters at the beginning of a text, and those at its end."""
-    if text.isalpha():
-        return text, text
-    first = next((place for place, letter in enumerate(text) if not letter.isalpha()), len(text))
-    last = next((place for place in range(len(text), 0, -1) if not text[place - 1].isalpha()), 0)
-    return text[:first], text[last:]
+def _first_letters(text: str) -> str:
+    """The letters before the first other character of a text."""
+    return "".join(takewhile(str.isalpha, text))

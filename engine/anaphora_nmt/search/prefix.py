@@ -1,9 +1,11 @@
-"""Greedy search that continues a typed beginning and caches its steps."""
+"""Greedy search that continues a typed text and caches its steps."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import torch
 from torch import Tensor
@@ -17,12 +19,12 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 SPACE = "▁"
 _NEVER = float("-inf")
 _MAX_STATES = 16
-"""Maximum number of last steps whose states are cached; each state contains all earlier tokens."""
+"""Number of latest steps whose decoder states are cached; the state of a step grows with its index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """The pieces after a beginning, and whether they complete the sentence."""
+    """The pieces after the typed text, and whether they complete the sentence."""
 
     pieces: tuple[int, ...]
     ended: bool
@@ -30,15 +32,15 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step before the choice of a piece: log-probabilities [V], adjusted ones [V], adjusters' states."""
+    """A step before the choice of its piece, with the adjusters' states."""
 
-    plain: Tensor
-    scores: Tensor
+    plain: Tensor  # log-probabilities, [V]
+    scores: Tensor  # the same after the adjusters changed them
     states: States
 
 
 class PrefixSearch:
-    """Continues one sentence greedily after any typed pieces; steps shared with the last call are reused."""
+    """Continues one sentence greedily after typed pieces. Steps that the last call had too are reused."""
 
     def __init__(
         self,
@@ -49,6 +51,10 @@ class PrefixSearch:
     ) -> None:
         """Args: `state`: start state of one sentence; `texts`: text of each piece, with `▁` for a space."""
         self._model, self._adjusters, self.texts = model, adjusters, texts
+        self._by_text: dict[str, list[int]] = {text: [] for text in sorted(texts.values())}
+        for piece, text in texts.items():
+            self._by_text[text].append(piece)
+        self._sorted = list(self._by_text)
         self._pieces: list[int] = []
         self._steps: list[_Step] = []
         self._states: list[DecoderState | None] = []
@@ -56,10 +62,10 @@ class PrefixSearch:
 
     @torch.inference_mode()
     def extend(self, typed: Sequence[int], prefix: str, limit: int, cancel: Cancel | None = None) -> Ending:
-        """Continue `typed` pieces by at most `limit` pieces, or fewer if no piece agrees with `prefix`.
+        """Continue `typed` by `limit` pieces, or fewer if the sentence ends or no piece agrees with `prefix`.
 
         Args:
-            prefix: letters that the continuation must begin with, `▁` for a space.
+            prefix: text that the continuation must begin with, with `▁` for a space; may be "".
         Raises:
             Cancelled: `cancel()` was true before a step; the earlier steps stay cached.
         """
@@ -70,7 +76,7 @@ class PrefixSearch:
             step = self._step_at(len(typed) + len(pieces), cancel)
             if prefix in ("", SPACE) and int(step.scores.argmax()) == EOS:
                 return Ending(tuple(pieces), True)
-            best = self._best(step, prefix)
+            best = self._best_piece(step, prefix)
             if best is None:
                 break
             prefix = prefix[len(self.texts[best]) :]
@@ -78,19 +84,21 @@ class PrefixSearch:
             pieces.append(best)
         return Ending(tuple(pieces), False)
 
-    def _best(self, step: _Step, prefix: str) -> int | None:
-        """The most probable piece that agrees with the prefix; a forbidden piece only if no other one agrees.
+    def _best_piece(self, step: _Step, prefix: str) -> int | None:
+        """The most probable piece that agrees with the prefix, or None.
 
-        Pieces with all letters of the prefix have priority over pieces with only its beginning: after a
+        A piece that the adjusters forbid is chosen only if there is a prefix and no other piece agrees with
+        it. Pieces with the whole prefix have priority over pieces with only its first letters: after a
         probable "▁", "beg" would become "beguiling".
         """
         if not prefix:
             piece = int(step.scores.argmax())
             return piece if float(step.scores[piece]) > _NEVER else None
-        texts = self.texts.items()
-        complete = [piece for piece, text in texts if text.startswith(prefix)]
-        longest = max((text for _, text in texts if prefix.startswith(text)), key=len, default="")
-        partial = [piece for piece, text in texts if text == longest != ""]
+        later = self._sorted[bisect_left(self._sorted, prefix) :]
+        longer = takewhile(lambda text: text.startswith(prefix), later)
+        complete = [piece for text in longer for piece in self._by_text[text]]
+        beginnings = (prefix[:length] for length in range(len(prefix), 0, -1))
+        partial = next((self._by_text[each] for each in beginnings if each in self._by_text), [])
         for scores in (step.scores, step.plain):
             for fitting in (complete, partial):
                 if fitting and float(scores[best := fitting[int(scores[fitting].argmax())]]) > _NEVER:
@@ -98,7 +106,7 @@ class PrefixSearch:
         return None
 
     def _set_piece(self, index: int, piece: int, cancel: Cancel | None) -> None:
-        """Set the piece at an index; a different piece there is removed with all later pieces."""
+        """Set the piece at an index. If another piece is there, it is removed with all later pieces."""
         self._step_at(index, cancel)
         if index < len(self._pieces) and self._pieces[index] == piece:
             return

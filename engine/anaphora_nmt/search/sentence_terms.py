@@ -1,4 +1,4 @@
-"""Terms of a sentence, properties of target pieces, and the strength of terms, for search."""
+"""Data for `TermGuide` (`search/terms.py`): a sentence's terms, properties of target pieces, and options."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class TermPlace:
     """An occurrence of a source term in a sentence.
 
     Attributes:
-        columns: indexes of its source pieces, counted with the marks before the source (a language mark).
+        columns: indexes of the term's source pieces, counted from the language mark, if the source has one.
         term: number of the term, which the translation must contain once, even if the source repeats it.
     """
 
@@ -36,8 +36,8 @@ class SentenceTerms:
 
     Attributes:
         places: occurrences of terms in the source.
-        forms: accepted piece sequences of each term.
-        forbidden: piece sequences that must not appear.
+        forms: for each term, the accepted translations as piece sequences.
+        forbidden: piece sequences that must not appear, except as the beginning of a longer form.
     """
 
     places: tuple[TermPlace, ...] = ()
@@ -45,7 +45,7 @@ class SentenceTerms:
     forbidden: tuple[tuple[int, ...], ...] = ()
 
     def forbids(self, pieces: tuple[int, ...]) -> bool:
-        """True if a translation contains a forbidden word, except as the beginning of a form."""
+        """True if a translation contains a forbidden sequence, except as the beginning of a longer form."""
         forms = [form for forms in self.forms for form in forms]
 
         def begins_form(start: int, length: int) -> bool:
@@ -60,17 +60,17 @@ class SentenceTerms:
 
 @dataclass(frozen=True, slots=True)
 class PieceKinds:
-    """Properties of target pieces, each [V].
+    """Properties of the target pieces: sequences of length V, and `words`.
 
     Attributes:
-        continues: the piece can continue a word: it begins with a letter or digit, of a script with spaces.
+        continues: the piece can continue a word: it begins with a letter or digit of a script with spaces.
         opens: a word may follow without a space, as after a bracket or a letter of a script without spaces.
         joins: the piece is a hyphen.
         spaced: the piece begins with a space before a letter of a script without spaces.
         closes: a word may end after the piece, whatever follows.
         capital, small: the first letter is upper-case, or lower-case.
         ends: a sentence may begin after the piece.
-        words: the pieces that begin a content word.
+        words: the pieces that begin a content word, and function words.
     """
 
     continues: Sequence[bool]
@@ -110,17 +110,17 @@ class TermOptions:
     """The strength of terms in search. Penalties and distances are in nats.
 
     Attributes:
-        min_attention: minimum share of a step's attention on a term.
-        distance: the best beginning of a form is raised until it is this far below the best piece, or above
-            if negative.
+        min_attention: minimum share of a step's attention on a term for raising the term's forms.
+        distance: the best first piece of a term's forms is raised until its score is this far below that of
+            the best piece, or above if negative.
         missed_penalty: penalty for turning the attention away from an occurrence that was not rendered.
-        unmet_penalty: penalty for ending without a term.
+        unmet_penalty: penalty for ending the sentence, for each term that was not rendered.
         own_distance: a word at most this far below the best piece counts as the model's own word for a term.
-        min_sure: minimum share of a step's attention on a term for the penalty `own_penalty`.
+        min_sure: minimum sum of a step's attention on terms for a penalty on the model's own words.
         own_penalty: penalty for the model's own words before the term is rendered.
         late_own_penalty: penalty for the model's own words after the term is rendered.
         min_echo: minimum share of a step's attention on a rendered term for `late_own_penalty`.
-        waits: True to let a function word that the model prefers, such as an article, come first.
+        waits: whether no term is raised at a step where the model prefers a function word, such as "the".
     """
 
     min_attention: float = 0.3
@@ -138,17 +138,17 @@ class TermOptions:
 _CANDIDATES = 12
 """Number of most probable pieces to check."""
 _MIN_SHARED = 3
-"""Minimum number of first letters that the forms of a word share; so shorter words do not count."""
+"""Minimum number of first letters that the forms of a word share; shorter words are ignored."""
 _MAX_ENDING = 3
-"""Maximum number of different last letters of the longer form: list, lists, listing; entry, entries."""
+"""Maximum number of letters after the shared ones in the longer form: list, listing; entry, entries."""
 
 
 @dataclass(frozen=True)
 class WordPieces:
-    """The pieces that begin a content word; in scripts without spaces, every piece may do so.
+    """The pieces that begin a content word. In scripts without spaces, all pieces but single characters do.
 
     Attributes:
-        words: lower-case letters of each piece; empty if the piece begins no content word, [V].
+        words: lower-case letters of each piece, [V]; empty if the piece does not begin a content word.
         function: pieces that are function words, such as articles.
         denying: the pieces of "no", "non", "not".
         by_beginning: pieces by the first letters of their words.
@@ -174,7 +174,7 @@ class WordPieces:
         return cls(words, function, denying, dict(by_beginning))
 
     def near_best(self, scores: Tensor, nats: float) -> frozenset[int]:
-        """The pieces that begin a word and score at most `nats` below the best piece; scores [V]."""
+        """The pieces among the best that begin a content word, at most `nats` below the best; scores [V]."""
         values, pieces = scores.topk(min(_CANDIDATES, len(scores)))
         least = float(values[0]) - nats
         return frozenset(
@@ -184,7 +184,7 @@ class WordPieces:
         )
 
     def forms(self, pieces: Iterable[int]) -> frozenset[int]:
-        """The pieces that may begin any form of the words that the given pieces begin."""
+        """The pieces that may begin a form of a word that one of `pieces` begins."""
         forms = set()
         for piece in pieces:
             word = self.words[piece]

@@ -3,13 +3,14 @@
 As in guided decoding (Chatterjee et al., 2017), attention places the constraints: at a step whose attention
 is on a source term, the pieces that begin one of its forms are raised until the best of them is nearly as
 probable as the best piece. A form that has begun must be completed. The forms keep their relative order, so
-the model chooses the inflection. Upper-case forms are raised at the beginning of a sentence, or if the best
-piece is upper-case. A hypothesis that turns its attention away from a term without rendering the term
-gets a penalty, which is refunded if it renders the term later. Ending without a term has a larger penalty.
+the model chooses the inflection. If a term has lower-case forms, its upper-case forms are raised only if the
+best piece is upper-case or, at the beginning of a sentence, not lower-case. A hypothesis that turns its
+attention away from a term without rendering it gets a penalty, which is refunded if the hypothesis renders
+the term later. Ending the sentence without a term has a larger penalty.
 
 The model's own word for a term should not appear beside the term ("cache" in "larder cache"). So content
-words that are probable there (`search/sentence_terms.py`) get a penalty. After the term is rendered, they get
-a larger one.
+words that are probable at a step that attends to the term get a penalty. After the term is rendered, these
+words get a larger penalty.
 """
 
 from __future__ import annotations
@@ -49,29 +50,29 @@ class AttentionFocus:
         places, already_rendered: unrendered and rendered places with attention.
         is_sure, is_sure_of_rendered: whether the sum of the attention on the unrendered places, or on the
             rendered places, reaches `TermOptions.min_sure`.
-        own: pieces that begin the model's own words for the places.
+        own_pieces: pieces that begin the model's own words for the terms at the places.
     """
 
     places: frozenset[int] = frozenset()
     already_rendered: frozenset[int] = frozenset()
     is_sure: bool = False
     is_sure_of_rendered: bool = False
-    own: frozenset[int] = frozenset()
+    own_pieces: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a hypothesis.
+    """The progress of a hypothesis. Places are indexes of `SentenceTerms.places`.
 
     Attributes:
-        sentence: number of the sentence.
+        sentence: index of the sentence in the batch.
         met: places whose terms are rendered.
         node: node of the unfinished form, or None.
         is_required: whether the form must be completed.
-        tail: the last pieces, at most as many as the longest forbidden sequence has.
-        attended: places with attention at the choice of the last piece.
-        missed: places with a penalty.
-        own: pieces that begin the model's own words, by place.
+        tail: the last pieces, at most as many as in the longest forbidden sequence.
+        attended: unrendered places that had attention when the last piece was chosen.
+        missed: unrendered places for which the hypothesis got a penalty.
+        own_pieces: by place, pieces that begin the model's own words for the term.
         just_rendered: places rendered by the form that ends with the last piece.
         focus: the attention at the current step.
     """
@@ -83,7 +84,7 @@ class Progress:
     tail: tuple[int, ...] = ()
     attended: frozenset[int] = frozenset()
     missed: frozenset[int] = frozenset()
-    own: Mapping[int, frozenset[int]] = field(default_factory=dict)
+    own_pieces: Mapping[int, frozenset[int]] = field(default_factory=dict)
     just_rendered: frozenset[int] = frozenset()
     focus: AttentionFocus = AttentionFocus()
 
@@ -109,13 +110,13 @@ class TermGuide:
         return Progress(sentence)
 
     def adjust(self, scores: NextScores, progress: Progress) -> Progress:
-        """Change scores by the attention; without attention, terms are raised at every step."""
+        """Change scores by the attention; without attention, missing terms are raised at every step."""
         weights = scores.attention
         focus, values = self._focus(progress, weights), scores.values
         best, leading = (each.item() for each in values.max(0))
         if best > _NEVER:
             if (focus.places or focus.is_sure_of_rendered) and weights is not None and not progress.in_form:
-                focus = replace(focus, own=self._own_pieces(values, progress))
+                focus = replace(focus, own_pieces=self._own_pieces(values, progress))
             self._adjust_row(values, best, int(leading), progress, focus)
         return replace(progress, focus=focus)
 
@@ -138,16 +139,16 @@ class TermGuide:
         tail = (*progress.tail, piece)[-self._longest :]
         missed = (progress.missed | self._newly_missed(progress, seen)) - met
         attended = (seen | progress.attended if progress.in_form else seen) - met
-        own = progress.own
-        if focus.own and seen:
-            own = {**own, **{place: own.get(place, frozenset()) | focus.own for place in seen}}
+        own = dict(progress.own_pieces)
+        for place in seen if focus.own_pieces else ():
+            own[place] = own.get(place, frozenset()) | focus.own_pieces
         return Progress(progress.sentence, met, node, is_required, tail, attended, missed, own, just_rendered)
 
-    def count_lacking(self, sentence: int, pieces: Sequence[int]) -> int:
-        """Number of terms that a translation of a sentence lacks."""
-        return self._count_lacking(self._replay(sentence, pieces))
+    def count_missing_terms(self, sentence: int, pieces: Sequence[int]) -> int:
+        """Number of terms that a translation of a sentence does not render even once."""
+        return self._count_missing_terms(self._replay(sentence, pieces))
 
-    def count_unmet(self, sentence: int, pieces: Sequence[int]) -> int:
+    def count_unrendered(self, sentence: int, pieces: Sequence[int]) -> int:
         """Number of occurrences of terms that a translation of a sentence does not render."""
         progress = self._replay(sentence, pieces)
         return len(self._places(progress)) - len(progress.met)
@@ -166,7 +167,7 @@ class TermGuide:
         ends = self._kinds.closes[piece] or self._kinds.opens[piece]
         return after is not None and self._kinds.continues[after] and not ends
 
-    def _count_lacking(self, progress: Progress) -> int:
+    def _count_missing_terms(self, progress: Progress) -> int:
         places = self._places(progress)
         return len({place.term for place in places} - {places[place].term for place in progress.met})
 
@@ -197,11 +198,11 @@ class TermGuide:
 
     def _charge_own(self, scores: Tensor, progress: Progress, focus: AttentionFocus) -> None:
         """Apply the penalties for the model's own words before and after a term is rendered."""
-        if focus.is_sure and focus.own:
-            scores[list(focus.own)] -= self._options.own_penalty
-        penalised = set(focus.own) if focus.is_sure_of_rendered and not focus.places else set[int]()
+        if focus.is_sure and focus.own_pieces:
+            scores[list(focus.own_pieces)] -= self._options.own_penalty
+        penalised = set(focus.own_pieces) if focus.is_sure_of_rendered and not focus.places else set[int]()
         for place in focus.already_rendered | progress.just_rendered:
-            penalised |= progress.own.get(place, frozenset())
+            penalised |= progress.own_pieces.get(place, frozenset())
         if penalised:
             scores[list(penalised)] -= self._options.late_own_penalty
 
@@ -213,7 +214,7 @@ class TermGuide:
         if node is not None and progress.in_form:
             following = [piece for piece in node.children if float(scores[piece]) > _NEVER]
             if following:
-                # Completing a form costs nothing; the model chooses among forms with the same beginning.
+                # Completing a form costs nothing; the model chooses among forms with the same first pieces.
                 relative = scores[following] - scores[following].max()
                 scores.fill_(_NEVER)
                 scores[following] = relative
@@ -222,14 +223,14 @@ class TermGuide:
         if node is not None and progress.is_required and node.terms:
             self._end_word(scores, progress, node)
         if seen and (node is None or node.terms):
-            self._raise(scores, best, leading, progress, seen)
+            self._raise_forms(scores, best, leading, progress, seen)
         self._charge_own(scores, progress, focus)
-        self._forbid(scores, progress)
+        self._forbid_sequences(scores, progress)
         if missed:
             scores -= self._options.missed_penalty * len(missed)
         self._refund(scores, progress, seen, progress.missed | missed)
-        if lacking := self._count_lacking(progress):
-            scores[EOS] -= self._options.unmet_penalty * lacking
+        if missing := self._count_missing_terms(progress):
+            scores[EOS] -= self._options.unmet_penalty * missing
             if leading == EOS and progress.tail and self._kinds.ends[progress.tail[-1]]:
                 # Text after the model's own end of the sentence would be useless.
                 end = float(scores[EOS])
@@ -239,7 +240,7 @@ class TermGuide:
     def _refund(
         self, scores: Tensor, progress: Progress, seen: frozenset[int], missed: frozenset[int]
     ) -> None:
-        """Refund the penalty for a place at pieces that complete its form."""
+        """Refund the penalty for a missed place at pieces that complete a form of the place's term."""
         if not missed:
             return
         children = dict(self._tries[progress.sentence].children)
@@ -254,24 +255,24 @@ class TermGuide:
         if self._kinds.closes[progress.tail[-1]]:
             return
         kept = {piece: float(scores[piece]) for piece in node.children}
-        values = scores.masked_fill(self._continues(scores), _NEVER)
+        values = scores.masked_fill(self._continuing_pieces(scores), _NEVER)
         if float(values.max()) > _NEVER:
             scores.copy_(values)
             for piece, value in kept.items():
                 scores[piece] = value
 
-    def _continues(self, scores: Tensor) -> Tensor:
+    def _continuing_pieces(self, scores: Tensor) -> Tensor:
         return self._mask.to(scores.device)
 
-    def _raise(
+    def _raise_forms(
         self, scores: Tensor, best: float, leading: int, progress: Progress, seen: frozenset[int]
     ) -> None:
         root, places = self._tries[progress.sentence], self._places(progress)
         if self._options.waits and leading in self._kinds.words.function:
             return
         if progress.tail and self._word_continues(progress.tail[-1], leading):
-            # No compensation for ending the current word, which would cut it ("abs penalty").
-            best = float(scores.masked_fill(self._continues(scores), _NEVER).max())
+            # If the best piece continues a word, a form as probable would cut the word ("abs penalty").
+            best = float(scores.masked_fill(self._continuing_pieces(scores), _NEVER).max())
         for term in {places[place].term for place in seen}:
             first = [
                 piece
@@ -284,7 +285,7 @@ class TermGuide:
                     scores[first] += lift
 
     def _in_case(self, first: list[int], leading: int, progress: Progress) -> list[int]:
-        """The pieces with the right case at this position; all pieces if none has it."""
+        """The pieces of `first` with the right case at this position; all of them if none has that case."""
         kinds = self._kinds
         is_opening = not progress.tail or kinds.ends[progress.tail[-1]]
         if kinds.capital[leading] and not is_opening:
@@ -293,14 +294,14 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """True if a form may begin here with a piece; without a space only after a bracket."""
+        """True if a form may begin here with a piece (without a space, only where no space is needed)."""
         if self._kinds.spaced[piece]:
             return not progress.tail or not self._kinds.opens[progress.tail[-1]]
         if not self._kinds.continues[piece]:
             return True
         return bool(progress.tail) and self._kinds.opens[progress.tail[-1]]
 
-    def _forbid(self, scores: Tensor, progress: Progress) -> None:
+    def _forbid_sequences(self, scores: Tensor, progress: Progress) -> None:
         node, forbidden = progress.node, self._forbidden[progress.sentence]
         after_tail = forbidden.get(progress.tail[-1], ()) if progress.tail else ()
         for pieces in (*forbidden.get(None, ()), *after_tail):
@@ -312,14 +313,14 @@ class TermGuide:
                 scores[last] = _NEVER
 
     def _begins_form(self, progress: Progress, pieces: Sequence[int]) -> bool:
-        """True if an allowed form begins with forbidden pieces, as "memory cache" does with "memory"."""
+        """True if an accepted form begins with forbidden pieces, as "memory cache" begins with "memory"."""
         node: _Node | None = self._tries[progress.sentence]
         for piece in pieces:
             node = node.children.get(piece) if node is not None else None
         return node is not None
 
     def _rendered(self, progress: Progress, node: _Node, seen: frozenset[int]) -> frozenset[int]:
-        """The places rendered by the forms that end here: one for each term, attended places first."""
+        """The places rendered by the forms that end at `node`: one for each term, attended places first."""
         places = self._places(progress)
         rendered = set()
         for term in node.terms:
@@ -335,7 +336,7 @@ class TermGuide:
 
 
 def _by_last_but_one(sequences: Iterable[tuple[int, ...]]) -> dict[int | None, list[tuple[int, ...]]]:
-    """Piece sequences by their last but one piece, or under None if they have a single piece."""
+    """Piece sequences, grouped by their last but one piece; single pieces are grouped under None."""
     by_piece: dict[int | None, list[tuple[int, ...]]] = {}
     for pieces in sequences:
         if pieces:

@@ -1,5 +1,5 @@
-"""Texts for a model: normalisation, tags, words, names, vocabularies, and protected strings.
+"""Prepare texts for a model: normalisation, tags, words, names, vocabularies, and protected strings.
 
-Knowledge about languages that needs no model is in `anaphora_text`. May import `config`, `types` and
-`errors`, but not torch.
+Language rules that do not depend on a model are in `anaphora_text`. This package may import `config`, `types`
+and `errors`, but not torch.
 """

@@ -1,4 +1,4 @@
-"""New words in a document's confirmed targets, and Latin words of sources that these targets do not keep."""
+"""Words from a document's confirmed pairs: new target words, and Latin source words that targets dropped."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ from anaphora_nmt.text.word_list import WordList, hyphenated_words, letter_words
 
 
 @dataclass(frozen=True, slots=True)
-class _Confirmed:
-    written: frozenset[str]
-    rewritten: frozenset[str]
+class _PairWords:
+    new: frozenset[str]
+    dropped: frozenset[str]
 
 
 @dataclass
 class ConfirmedWords:
-    """The words of a document's confirmed segments; if `known` is None, no word counts as new."""
+    """Words from a document's confirmed pairs. A word is new if `known` is a list that lacks it."""
 
     known: WordList | None = None
-    _segments: dict[str, _Confirmed] = field(default_factory=dict)
-    _imported: tuple[_Confirmed, ...] = ()
+    _segments: dict[str, _PairWords] = field(default_factory=dict)
+    _imported: tuple[_PairWords, ...] = ()
 
     @property
-    def _all(self) -> tuple[_Confirmed, ...]:
+    def _all(self) -> tuple[_PairWords, ...]:
         return (*self._imported, *self._segments.values())
 
     @cached_property
-    def written(self) -> WordList:
-        """Unknown words in confirmed targets: hyphenated words, their parts, and other words."""
-        return WordList.of(word for each in self._all for word in each.written)
+    def new(self) -> WordList:
+        """The new words in confirmed targets; for a hyphenated word, also its parts."""
+        return WordList.of(word for each in self._all for word in each.new)
 
     @cached_property
-    def rewritten(self) -> frozenset[str]:
-        """The Latin words of sources, in lower case, that their confirmed targets do not keep."""
-        return frozenset().union(*(each.rewritten for each in self._all))
+    def dropped(self) -> frozenset[str]:
+        """The Latin words, in lower case, that a source contains but its confirmed target lacks."""
+        return frozenset().union(*(each.dropped for each in self._all))
 
-    def confirm(self, segment: str, source: str, target: str) -> None:
-        self._segments.pop(segment, None)
-        if (words := self._new_words(source, target)) is not None:
-            self._segments[segment] = words
+    def confirm(self, segment_id: str, source: str, target: str) -> None:
+        self._segments.pop(segment_id, None)
+        if (words := self._words_of(source, target)) is not None:
+            self._segments[segment_id] = words
         self._clear_cache()
 
     def bring_in(self, pairs: Iterable[tuple[str, str]]) -> None:
-        """Replace the pairs that were confirmed outside this document."""
-        results = (self._new_words(source, target) for source, target in pairs)
+        """Replace the words of all imported pairs, which were confirmed in other documents."""
+        results = (self._words_of(source, target) for source, target in pairs)
         self._imported = tuple(words for words in results if words is not None)
         self._clear_cache()
 
-    def release(self, segment: str) -> None:
-        if self._segments.pop(segment, None) is not None:
+    def release(self, segment_id: str) -> None:
+        if self._segments.pop(segment_id, None) is not None:
             self._clear_cache()
 
     def fork(self) -> ConfirmedWords:
@@ -64,19 +64,19 @@ class ConfirmedWords:
         return other
 
     def adopt(self, other: ConfirmedWords, moved: Mapping[str, str]) -> None:
-        """Take over the confirmed segments of another segmentation; `moved` maps old ids to new ones."""
+        """Take over the words of the segments in `moved`, which maps ids in `other` to ids here."""
         self._segments = {moved[name]: words for name, words in other._segments.items() if name in moved}
         self._clear_cache()
 
-    def _new_words(self, source: str, target: str) -> _Confirmed | None:
-        """The new and rewritten words of a confirmed pair; None without any, as in most pairs."""
+    def _words_of(self, source: str, target: str) -> _PairWords | None:
+        """The new and dropped words of a confirmed pair; None if there are none, as in most pairs."""
         plain = normalize_source(strip_tags(source)[0])
         text, known = strip_tags(target)[0], self.known or ()
         words = () if self.known is None else chain(letter_words(text), hyphenated_words(text))
-        written = frozenset(word for word in words if word not in known)
-        rewritten = frozenset(word.casefold() for word in lost_words(plain, target))
-        return _Confirmed(written, rewritten) if written or rewritten else None
+        new = frozenset(word for word in words if word not in known)
+        dropped = frozenset(word.casefold() for word in lost_words(plain, target))
+        return _PairWords(new, dropped) if new or dropped else None
 
     def _clear_cache(self) -> None:
-        for name in ("written", "rewritten"):
+        for name in ("new", "dropped"):
             self.__dict__.pop(name, None)

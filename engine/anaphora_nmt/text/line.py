@@ -1,4 +1,4 @@
-"""Prepare a raw line for the model: remove tags, normalise, protect strings, and keep track of positions."""
+"""Prepare a raw line for the model: remove tags, normalise it, protect strings, and record positions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from anaphora_nmt.text.tags import ANY_TAG, Tag, strip_tags, whole_strings
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line for the model.
+    """A line of text, prepared for the model.
 
     Attributes:
         plain: the raw text without tags.
-        tags: the tags, with positions in `plain`.
+        tags: the removed tags, with positions in `plain`.
         text: the normalised text with placeholders, which the model reads.
         spans: (start, end) in `plain` of each character of `text`.
         strings: the protected strings.
@@ -38,7 +38,7 @@ class Line:
     strings: tuple[str, ...]
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The span in `plain` of a span of `text`, without outer spaces."""
+        """Convert a span of `text`, without its outer spaces, to a span of `plain`."""
         while start < end and self.text[start] == " ":
             start += 1
         while end > start and self.text[end - 1] == " ":
@@ -50,7 +50,7 @@ class Line:
 
 
 def source_line(raw: str, names: FindNames = no_names) -> Line:
-    """Prepare a source line; `names` finds the proper names in it."""
+    """Prepare a source line; `names` finds the proper names to protect."""
     plain, tags = strip_tags(raw)
     normal, spans = _with_spans(plain, normalize_source)
     extra = _to_normalized(whole_strings(plain, tags), spans)
@@ -58,7 +58,7 @@ def source_line(raw: str, names: FindNames = no_names) -> Line:
 
 
 def target_line(raw: str, strings: Sequence[str]) -> Line:
-    """Prepare a target line whose source has the protected `strings`."""
+    """Prepare a target line; `strings` are the protected strings of its source."""
     plain, tags = strip_tags(raw)
     normal, spans = _with_spans(plain, normalize_target)
     text = protect_target(normal, strings)
@@ -75,7 +75,7 @@ def target_line(raw: str, strings: Sequence[str]) -> Line:
 
 
 def whole_line(raw: str) -> Line:
-    """A line for a vocabulary without placeholders: all tags are removed, nothing is protected."""
+    """Prepare a line for a vocabulary without placeholders: remove even single tags, and protect nothing."""
     plain, tags = strip_tags(raw, ANY_TAG)
     normal, spans = _with_spans(plain, str)
     return _line(plain, tags, spans, Protected(normal, (), ()))
@@ -92,7 +92,7 @@ def _line(plain: str, tags: tuple[Tag, ...], spans: list[tuple[int, int]], prote
 
 
 def _to_normalized(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans in the normalised text of spans of the raw text."""
+    """Convert spans of the raw text to spans of the normalised text, and drop empty results."""
     if not raw:
         return []
     starts = [start for start, _ in spans]
@@ -101,7 +101,7 @@ def _to_normalized(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, in
 
 
 def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tuple[int, int]]]:
-    """The normalised text and the span in `raw` of each of its characters."""
+    """The normalised text, and for each of its characters the span in `raw`."""
     text: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end, character in _composed(raw):
@@ -120,7 +120,7 @@ def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tu
 
 
 def _composed(raw: str) -> Iterator[tuple[int, int, str]]:
-    """Characters of the NFC form with their spans in `raw`; a base and its marks share a span."""
+    """(start, end, character) of the NFC form, with spans in `raw`; a base and its marks share a span."""
     start = 0
     while start < len(raw):
         end = start + 1

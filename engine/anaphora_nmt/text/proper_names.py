@@ -1,8 +1,8 @@
-"""Proper names of a document and their English renderings: 王强 is Wang Qiang, 阿巴丹 is Abadan.
+"""Find the proper names in a document, and give their English renderings: Wang Qiang for 王强.
 
-Places and well-known persons come from a table in the model's folder (`names.tsv`). Persons (王强说, 陈女士)
-and companies (北京远山科技有限公司) that the document introduces are spelled in pinyin. During translation,
-placeholders replace names as well as numbers (`text/protect.py`).
+Renderings of places and well-known persons come from a table in the model's folder (`names.tsv`). Persons
+(王强说, 陈女士) and companies (北京远山科技有限公司) that the document introduces are spelled in pinyin.
+During translation, placeholders replace names as well as numbers (`text/protect.py`).
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from functools import cached_property
 from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_text.names.person_names import ProperName
-from anaphora_text.names.table import NameTable, introduced_by, joined
+from anaphora_text.names.table import NameTable, add_names, introduced_names
 
 _TERMS = {"不可抗力": "force majeure"}
-"""Terms that a model would translate word by word."""
+"""Terms that a model would translate word by word, and their renderings."""
 
 
 @dataclass
 class DocumentNames:
-    """The names of one document, except those that its translator renders differently.
+    """The names in one document, except those that a confirmed target renders differently.
 
     Args:
-        table: the model's names; None to find no names.
+        table: the model's names and their renderings; if None, no names are found.
         texts: the sources of the document's segments, with tags.
     """
 
@@ -35,9 +35,9 @@ class DocumentNames:
     texts: Sequence[str]
     _rejected_by: dict[str, frozenset[str]] = field(default_factory=dict)
     _term_renderings: dict[str, str] = field(default_factory=dict)
-    """Renderings of terms that are names or contain names."""
+    """Renderings by term; only terms that are names or contain names have an effect."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
-    """The names that each text introduces, cached so that a split or join need not read all texts again."""
+    """The names that each text introduces, cached because a split or join changes only a few texts."""
 
     def find(self, text: str) -> list[ProperName]:
         rejected = self._rejected
@@ -45,9 +45,9 @@ class DocumentNames:
         return self._with_terms(text, names) if self._term_renderings else names
 
     def set_renderings(self, source: str, renderings: Mapping[str, str]) -> bool:
-        """Set the renderings of the terms in a segment's source.
+        """Replace the renderings (by term) of the terms that occur in a segment's source.
 
-        A name that is a term gets the term's rendering; a name within a longer term is ignored.
+        A name that is a term gets the term's rendering; a name within a longer term is not found.
 
         Returns:
             True if a rendering changed.
@@ -59,7 +59,7 @@ class DocumentNames:
         return before != self._term_renderings
 
     def _with_terms(self, text: str, names: Iterable[ProperName]) -> list[ProperName]:
-        """Names with the renderings of terms, without names inside longer terms."""
+        """The names outside longer terms; names that are terms have the terms' renderings."""
         known = [term for term in self._term_renderings if term in text]
         around = [match.span() for term in known for match in re.finditer(re.escape(term), text)]
         kept = []
@@ -72,19 +72,19 @@ class DocumentNames:
                 kept.append(replace(name, rendering=rendering))
         return kept
 
-    def confirm(self, segment: str, source: str, target: str) -> None:
-        """From now on, leave to the model those names whose renderings the confirmed target lacks."""
-        self.release(segment)
+    def confirm(self, segment_id: str, source: str, target: str) -> None:
+        """From now on, do not find the source's names whose renderings the confirmed target lacks."""
+        self.release(segment_id)
         plain = normalize_source(strip_tags(source)[0])
         missed = {
             plain[name.start : name.end] for name in self._names.find(plain) if name.rendering not in target
         }
         if missed:
-            self._rejected_by[segment] = frozenset(missed)
+            self._rejected_by[segment_id] = frozenset(missed)
 
-    def release(self, segment: str) -> None:
-        """Forget the names that a segment has rejected, because it is no longer confirmed."""
-        self._rejected_by.pop(segment, None)
+    def release(self, segment_id: str) -> None:
+        """Withdraw what a segment has rejected, because it is no longer confirmed."""
+        self._rejected_by.pop(segment_id, None)
 
     def fork(self) -> DocumentNames:
         other = copy.copy(self)
@@ -93,11 +93,11 @@ class DocumentNames:
         return other
 
     def adopt(self, other: DocumentNames, moved: Mapping[str, str]) -> None:
-        """Take over the rejected names of another segmentation; `moved` maps old ids to new ones."""
+        """Take over term renderings and rejected names; `moved` maps segment ids in `other` to ids here."""
         self._introduced = other._introduced
         self._term_renderings = dict(other._term_renderings)
         self._rejected_by = {
-            moved[segment]: names for segment, names in other._rejected_by.items() if segment in moved
+            moved[each]: names for each, names in other._rejected_by.items() if each in moved
         }
 
     @property
@@ -111,8 +111,8 @@ class DocumentNames:
         for text in self.texts:
             if text not in self._introduced:
                 plain = normalize_source(strip_tags(text)[0])
-                self._introduced[text] = introduced_by(plain, self.table)
+                self._introduced[text] = introduced_names(plain, self.table)
         texts = (self._introduced[text] for text in self.texts)
-        return joined(
+        return add_names(
             self.table, _TERMS | {name: spelled for names in texts for name, spelled in names.items()}
         )

@@ -1,7 +1,7 @@
-"""Replace numbers, names, URLs and code-like tokens by placeholders during translation.
+"""Replace numbers, names, URLs and code-like tokens with placeholders during translation.
 
-A placeholder is one character of the private use area; it represents the same string in source and target.
-The string for a Chinese numeral or name is its English rendering: "3.7 billion" for 三十七亿, "5,000 yuan"
+A placeholder is one character of the private use area. It stands for the same target string on both sides.
+For a Chinese numeral or name, this string is the English rendering: "3.7 billion" for 三十七亿, "5,000 yuan"
 for 五千元 (`anaphora_text/numbers`), "Wang Qiang" for 王强 (`text/proper_names.py`).
 """
 
@@ -34,7 +34,7 @@ _ITEM = re.compile(
     rf"\s*(?P<all>(?P<number>\d{{1,3}}|[一二三四五六七八九十]{{1,3}})[{WIDE_COMMAS[1]}])(?=\S)"
     r"(?![\d一二三四五六七八九十])"
 )
-"""1、 begins an item of a list; 一、二年级 does not."""
+"""The number of a list item, as in 1、; 一、二年级 does not begin with one."""
 _HEADING_RENDERING = re.compile(rf"(?:{'|'.join(dict.fromkeys(_HEADING_NAMES.values()))}) \d+|\d+\.")
 
 
@@ -44,7 +44,7 @@ def is_heading(rendering: str) -> bool:
 
 
 def find_headings(text: str) -> Iterator[Numeral]:
-    """The heading's number at the beginning of a text, if it has one; its kind is "heading"."""
+    """Yield the number of a heading or list item at the beginning of a text; its kind is "heading"."""
     match = _HEADING.match(text) or _ITEM.match(text)
     if match is None or (value := value_of(match["number"])) is None:
         return
@@ -65,13 +65,13 @@ _IN_BEFORE = re.compile(rf"\b([Ii])n (?=([{_ALL_PLACEHOLDERS}]))")
 _SALUTATION = re.compile(r"(?:尊敬|敬爱|亲爱|敬愛|親愛)的[ ]?")
 _SALUTATION_END = re.compile(rf"[ ]?(?:[{COLONS}{COMMAS}]|$)")
 _STOPS = f"{WIDE_COMMAS}{WIDE_SENTENCE_ENDS}{SEMICOLONS}"
-_KNOWN_FORMS = {
+_CLEARER_FORMS = {
     re.compile("(?<=不得)(?:[高多大长快]于|[晚迟]于(?=[0-9]+ ?个?[天小分秒工]))"): "超过",
     re.compile(rf"(?<=[^百千万]分之[{STARTS}0-9])的(?![人是])(?=[^\W\d])"): "个",
     re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
-"""Models reverse or lose some expressions; they know the replacements, as in 不得超过 and 三分之二个."""
-_QUANTITY_BEGINNINGS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
+"""Equally long replacements for expressions whose meaning models reverse or lose, such as 不得高于."""
+_FIRST_QUANTITY_WORDS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
 _ADJACENT = re.compile(rf"([{_ALL_PLACEHOLDERS}])([:;,(])(?=([{_ALL_PLACEHOLDERS}]))")
 
 
@@ -79,7 +79,7 @@ FindNames = Callable[[str], Iterable[ProperName]]
 
 
 def no_names(text: str) -> tuple[ProperName, ...]:
-    """Finds no names, which leaves them to the model."""
+    """Find no names, so that the model translates them."""
     return ()
 
 
@@ -89,8 +89,8 @@ class Protected:
 
     Attributes:
         text: the text with placeholders.
-        strings: the target strings of the placeholders, by index.
-        spans: (start, end, placeholder's index) in the original text, in order.
+        strings: the target string of each placeholder, by the placeholder's index.
+        spans: (start, end, placeholder's index) of each protected string in the original text.
     """
 
     text: str
@@ -104,17 +104,19 @@ def protect(
     names: FindNames = no_names,
     extra_spans: Sequence[tuple[int, int]] = (),
 ) -> Protected:
-    """Replace up to `MAX_PLACEHOLDERS` different strings of a normalised text by placeholders.
+    """Replace up to `MAX_PLACEHOLDERS` different strings of a normalised text with placeholders.
+
+    Strings beyond this number stay. Other characters of the private use area become U+FFFD.
 
     Args:
-        keep: returns True for strings to protect (in training: those that the other side also has). The
-            string of a numeral is the numeral's first rendering that `keep` accepts.
-        names: finds the proper names in a text; their strings are their renderings.
+        keep: returns True for strings to protect (in training: those that the other side contains); None
+            accepts all. The string of a numeral is the first of its renderings that `keep` accepts.
+        names: finds the proper names in a text; the string of a name is its rendering.
         extra_spans: (start, end) of further strings to protect.
     """
     text = _PRIVATE.sub("\ufffd", text)
-    for pattern, known in _KNOWN_FORMS.items():
-        text = pattern.sub(known, text)
+    for pattern, clearer in _CLEARER_FORMS.items():
+        text = pattern.sub(clearer, text)
     index: dict[str, int] = {}
     parts: list[str] = []
     spans: list[tuple[int, int, int]] = []
@@ -137,7 +139,7 @@ def protect(
 def _candidates(
     text: str, names: FindNames, extra: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """(start, end, renderings) of strings to protect, by start, longer strings first at one start."""
+    """(start, end, renderings) of strings to protect, by start; at the same start, longer ones first."""
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), extra))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
@@ -151,9 +153,9 @@ def _candidates(
 
 
 def protect_target(text: str, strings: Sequence[str]) -> str:
-    """Replace the source's protected strings by placeholders where they occur as whole words in a target.
+    """Replace the source's protected strings with placeholders where a target contains them as whole words.
 
-    At the target's beginning, a quantity in words may have a capital letter.
+    A quantity in words is also found with a capital letter at the beginning of the target.
     """
     text = _PRIVATE.sub("\ufffd", text)
     if not strings:
@@ -166,7 +168,7 @@ def protect_target(text: str, strings: Sequence[str]) -> str:
 
 
 def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple[str, str]:
-    """Protect strings for training: each is a placeholder on both sides or on neither."""
+    """Both texts of a training pair, in which a string is a placeholder on both sides or on neither."""
     candidates = protect(source, lambda string: _occurs_in(target, string), names)
     covered = protect_target(target, candidates.strings)
     missing = {string for n, string in enumerate(candidates.strings) if PLACEHOLDERS[n] not in covered}
@@ -179,7 +181,7 @@ def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple
 
 
 def _occurs_in(text: str, string: str) -> bool:
-    """True if a string occurs as a whole word."""
+    """True if a text contains a string as a whole word."""
     return string in text and re.search(_whole_word(re.escape(string)), text) is not None
 
 
@@ -188,10 +190,10 @@ def _whole_word(pattern: str) -> str:
 
 
 def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
-    """Add spaces between names and punctuation marks to a translation with placeholders.
+    """Add missing spaces before "(" after a name, and before a name after another punctuation mark.
 
-    Between two placeholders with a mark, as in 甲方：上海大海有限公司, a model seldom writes a space. Only
-    names get a space, that is strings that are not in the source; code stays the same.
+    Models often omit the space between two placeholders with a mark, as in 甲方：上海大海有限公司. Only a
+    capitalised string that is not in the source is a name; other strings, such as code, get no space.
     """
 
     def is_name(placeholder: str) -> bool:
@@ -208,25 +210,25 @@ def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
 
 
 def with_days_on(text: str, strings: Sequence[str]) -> str:
-    """Change "in" to "on" before a day in a translation with placeholders; models confuse days and months."""
+    """Change "in" to "on" before the placeholder of a day, because models take days for months."""
 
     def preposition(match: re.Match[str]) -> str:
         number = ord(match[2]) - FIRST_PLACEHOLDER
-        of_day = number < len(strings) and is_day(strings[number])
-        return ("On " if match[1] == "I" else "on ") if of_day else match.group()
+        stands_for_day = number < len(strings) and is_day(strings[number])
+        return ("On " if match[1] == "I" else "on ") if stands_for_day else match.group()
 
     return _IN_BEFORE.sub(preposition, text)
 
 
 def restore(text: str, strings: Sequence[str]) -> str:
-    """Replace placeholders by their strings; a placeholder without a string is dropped."""
+    """Replace placeholders with their strings, and remove those without a string."""
     return _PRIVATE.sub(
         lambda match: strings[n] if (n := ord(match.group()) - FIRST_PLACEHOLDER) < len(strings) else "", text
     )
 
 
 def restored_sentence(text: str, strings: Sequence[str]) -> str:
-    """Like `restore`, with a capital letter for a quantity in words at the beginning: At least five."""
+    """Like `restore`, but capitalise a quantity in words at the beginning: At least five."""
     restored = restore(text, strings)
     return restored[:1].upper() + restored[1:] if _PRIVATE.match(text) and _is_words(restored) else restored
 
@@ -234,4 +236,4 @@ def restored_sentence(text: str, strings: Sequence[str]) -> str:
 def _is_words(text: str) -> bool:
     """True if a text begins like a quantity in words, such as "five" or "at least five"."""
     first = re.split("[ -]", text, maxsplit=1)[0]
-    return first in _QUANTITY_BEGINNINGS or is_number_word(first)
+    return first in _FIRST_QUANTITY_WORDS or is_number_word(first)

@@ -1,7 +1,7 @@
 """Remove paired inline tags before translation, and restore them by word alignment.
 
-A pair is `{1}` … `{/1}` around a span. A standalone tag, `{1/}`, replaces something in the sentence (code, an
-image, a field): it stays in the text and is protected like a number (`text.protect`).
+A pair is `{1}` … `{/1}` around a span. A single tag, `{1/}`, stands for an object in the sentence, such as an
+image or a field. It stays in the text and is protected like a number (`text.protect`).
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ _WORD_AFTER = re.compile(rf"(?:{_LETTER.pattern}|{_JOINT})+")
 _NUMBER = r"\d{1,4}[a-z]?"
 _OPENED, _CLOSED = (one_of("".join(ends)) for ends in zip(*BRACKET_PAIRS, *WIDE_BRACKET_PAIRS, strict=True))
 _BETWEEN = one_of(COMMAS + SEMICOLONS + "–~-")
-_INDEX = re.compile(
+_REFERENCE = re.compile(
     rf"{_OPENED}?{_NUMBER}(?:\s?{_BETWEEN}\s?{_NUMBER})*{_CLOSED}?[*†‡]*"
     rf"|[*†‡§¶#]+|{_OPENED}[a-z]{_CLOSED}"
 )
-"""A reference to a note or to a list of works: 1; [3,4]; (a); *."""
+"""A reference to a note or to a bibliography entry: 1; [3,4]; (a); *."""
 _MAX_LETTERS = 60
-"""Maximum number of letters of a word; searching longer runs for each of many tags would take long."""
+"""Maximum number of letters searched on each side; in very long runs, the search would take too long."""
 
 
 def word_around(text: str, start: int, end: int) -> tuple[int, int]:
-    """Extend a span to whole words, in scripts with spaces."""
+    """A span extended to whole words in scripts with spaces; in other scripts, the same span."""
     begin = start
     if _SIGN.match(text, start, end) or _LETTER.match(text, start, end):
         before = _WORD_BEFORE.search(text[max(0, start - _MAX_LETTERS) : start])
@@ -46,11 +46,11 @@ def word_around(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def unit_around(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """The word or reference around a span, to keep whole in a translation if a pair encloses the span."""
+    """The word of which a pair's span is a part, or the span if it is a reference; otherwise None."""
     if start >= end:
         return None
     begin, stop = word_around(text, start, end)
-    if (begin, stop) == (start, end) and not _INDEX.fullmatch(text, start, end):
+    if (begin, stop) == (start, end) and not _REFERENCE.fullmatch(text, start, end):
         return None
     # White space at the edges of the pair is not part of the word.
     head = text[begin : min(stop, begin + _MAX_LETTERS)]
@@ -72,7 +72,7 @@ ANY_TAG = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag, such as `{1}`, and its offset in the text without tags."""
+    """A tag, such as `{1}`, and its position in the text without tags."""
 
     text: str
     position: int
@@ -123,7 +123,7 @@ def insert_tags(text: str, tags: Sequence[Tag]) -> str:
 
 
 def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
-    """(start, end) of words and references that a translation must keep whole, because a pair is inside them.
+    """(start, end) of words and references that a translation must keep whole, because they contain a pair.
 
     Examples are CO₂ with a pair around the 2, 10⁻³, and the references [3,4] and * after a word.
     """
@@ -140,12 +140,14 @@ def transfer_tags(
 ) -> list[Tag]:
     """Place a source's tags in its translation, each exactly once and with pairs in the right order.
 
-    A pair whose text is unchanged in the translation encloses it there, even inside a word. Any other pair
-    encloses the target words from the first to the last that align with its words. A tag without a partner,
-    or a pair without aligned words, precedes the first target word that aligns at or after it, or the end.
+    A pair encloses the same text in the translation if the text is unchanged, even inside a word; this does
+    not apply to one whole word, unless the source has a script without spaces. A pair around all source
+    words encloses all target words. Any other pair encloses the target words from the first to the last that
+    is aligned with a word in the pair. A tag without a partner, or a pair without aligned words, precedes the
+    first target word that is aligned with a later source word; without such a word, it stands at the end.
 
     Args:
-        links: for each target word, the index of its source word, or None.
+        links: for each target word, the index of the aligned source word, or None.
     """
 
     def point(position: int) -> int:
@@ -186,7 +188,7 @@ def transfer_tags(
 
 
 def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
-    """The spans of pairs."""
+    """(start, end) of each complete pair."""
     opened: dict[int, int] = {}
     for tag in tags:
         if tag.opens:
@@ -198,10 +200,10 @@ def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
 def _same_text(
     start: int, end: int, source: str, target: str, aligned: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """The span of a pair's unchanged text in the translation, or None.
+    """The span of a pair's unchanged text in the translation; None if `transfer_tags` must use the alignment.
 
-    If the text occurs several times, the occurrence with the same rank as in the source counts, or else the
-    one nearest to the aligned words.
+    If source and target contain the word equally often, the occurrence with the same rank counts; otherwise,
+    the one nearest to the aligned words.
     """
     text = source[start:end]
     if not text.strip() or UNSPACED.search(text):

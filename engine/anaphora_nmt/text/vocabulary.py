@@ -21,8 +21,8 @@ PAD, BOS, EOS, UNK = 0, 1, 2, 3
 _SPACE = "▁"
 
 
-def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
-    """Sentencepiece's processor and all its pieces in order; raises ValueError if the model is damaged."""
+def load_sentencepiece(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[str, ...]]:
+    """The processor of a sentencepiece model, and its pieces by id; ValueError if the model is damaged."""
     processor = spm.SentencePieceProcessor()
     try:
         processor.LoadFromSerializedProto(serialized)
@@ -32,12 +32,12 @@ def open_pieces(serialized: bytes) -> tuple[spm.SentencePieceProcessor, tuple[st
 
 
 class Vocabulary:
-    """A sentencepiece model whose first ids are padding, begin, end, unknown.
+    """A sentencepiece model; its first ids are the padding, begin, end and unknown pieces.
 
     Attributes:
-        placeholder_ids: ids of each placeholder's pieces, with and without a space before the placeholder.
-        before, after: ids around an encoded sentence.
-        pieces: the texts of all pieces, with `▁` for a space.
+        placeholder_ids: for each placeholder, the ids of its pieces, with and without a space before it.
+        before, after: ids that `marked` adds before and after a sentence.
+        pieces: the texts of all pieces by id, with `▁` for a space.
     """
 
     before: tuple[int, ...] = (BOS,)
@@ -45,7 +45,7 @@ class Vocabulary:
 
     def __init__(self, serialized: bytes) -> None:
         try:
-            self._processor, self.pieces = open_pieces(serialized)
+            self._processor, self.pieces = load_sentencepiece(serialized)
         except ValueError as error:
             raise ModelFileError(
                 "A vocabulary is damaged ({reason}). Install the model again.", reason=error
@@ -62,7 +62,7 @@ class Vocabulary:
 
     @classmethod
     def load(cls, path: Path) -> Vocabulary:
-        """Read a `.model` file; raises ModelFileError if it is missing or damaged."""
+        """Read a `.model` file; ModelFileError if it is missing or damaged."""
         try:
             return cls(path.read_bytes())
         except OSError as error:
@@ -75,29 +75,31 @@ class Vocabulary:
 
     @property
     def has_placeholders(self) -> bool:
-        """True if protected strings can become placeholders (`text.protect`)."""
+        """True if texts with placeholders (`text.protect`) can be encoded."""
         return any(self.placeholder_ids)
 
     def marked(self, ids: Iterable[int]) -> tuple[int, ...]:
+        """A sentence's ids between `before` and `after`."""
         return (*self.before, *ids, *self.after)
 
     def encode(self, text: str) -> list[int]:
-        """Ids of the pieces of `text`, without begin and end marks."""
+        """The ids of a text's pieces, without `before` and `after`."""
         return list(self._processor.EncodeAsIds(text))
 
     def encode_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
-        """`encode`, and the characters that each piece covers, including a leading space."""
+        """The ids of `encode`, and for each piece its span in the text, including a leading space."""
         mapping = self._processor.Encode(text, return_type="offset_mapping")
         return list(mapping["ids"]), [(int(start), int(end)) for start, end in mapping["offsets"]]
 
     def decode(self, ids: Iterable[int]) -> str:
+        """The text of ids, without padding, begin and end marks."""
         return str(self._processor.DecodeIds([int(number) for number in ids if number > EOS]))
 
     def piece(self, number: int) -> str:
         return self.pieces[int(number)]
 
     def piece_texts(self) -> list[str]:
-        """The text of each piece, with `▁` for a space; "" for marks, single bytes and placeholders."""
+        """Like `pieces`, but with "" for special pieces, single bytes and placeholders."""
         placeholders = {piece for ids in self.placeholder_ids for piece in ids}
         return [
             ""
@@ -110,17 +112,18 @@ class Vocabulary:
         ]
 
     def begin_words(self) -> list[bool]:
-        """For each piece, True if it begins a word of letters after a space."""
+        """For each piece by id, True if it is a space followed by a letter."""
         return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in self.pieces]
 
 
 def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
-    """Train a unigram vocabulary on normalised, protected texts, with placeholders and a byte fallback.
+    """Train a unigram vocabulary of `size` pieces with placeholders and a byte fallback.
 
     Args:
+        texts: normalised texts with placeholders.
         seed_characters: minimum share of the texts' characters that single-character pieces cover.
     Raises:
-        CorpusError: there is too little text for this number of pieces.
+        CorpusError: the texts are empty or too short for this number of pieces.
     """
     model = io.BytesIO()
     try:
@@ -148,9 +151,9 @@ def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0
 
 
 def vocabulary_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
-    """A unigram model of special pieces, placeholders, and (piece, log-probability) pairs.
+    """Make a sentencepiece file from special pieces, placeholders, and (piece, log-probability) pairs.
 
-    The model normalises like XLM-R (nmt_nfkc). This requires protobuf (the extra `train`).
+    The model normalises texts like XLM-R (nmt_nfkc). Making it requires protobuf (the extra `train`).
     """
     pb: Any = importlib.import_module("sentencepiece.sentencepiece_model_pb2")
 
@@ -186,13 +189,13 @@ def vocabulary_from_pieces(pieces: Sequence[tuple[str, float]]) -> bytes:
 
 @dataclass(frozen=True)
 class Shortlist:
-    """A model's lists of target pieces, one for each source piece.
+    """Lists of the target pieces that a model may generate, one list for each source piece.
 
     Attributes:
-        always: target pieces that are allowed in any translation.
-        starts: index in `pieces` where the list of each of V source pieces begins, and the last end, [V + 1].
+        always: target pieces that are allowed for every source.
+        starts: where the list of each of V source pieces begins in `pieces`; then the end, [V + 1].
         pieces: the lists, one after the other.
-        copies: True if both sides share a vocabulary, so that source pieces may be copied.
+        copies: True if the source's own pieces are allowed, because both sides share a vocabulary.
     """
 
     always: np.ndarray
@@ -201,7 +204,7 @@ class Shortlist:
     copies: bool
 
     def of(self, source: Sequence[int]) -> np.ndarray:
-        """The allowed target pieces for a source's pieces, in any order, with repetitions."""
+        """The target pieces that are allowed for a source with these pieces, unsorted, with repetitions."""
         lists = [self.pieces[self.starts[piece] : self.starts[piece + 1]] for piece in set(source)]
         copied = [np.array(source, self.pieces.dtype)] if self.copies else []
         return np.concatenate((self.always, *copied, *lists))
@@ -211,7 +214,7 @@ _PLACEHOLDER_RUN = re.compile(f"([{chr(FIRST_PLACEHOLDER)}-{chr(FIRST_PLACEHOLDE
 
 
 class SegmentedVocabulary(Vocabulary):
-    """A sentencepiece model whose input is segmented into words, for encoders trained from scratch."""
+    """A vocabulary that segments texts into words before encoding them, for encoders without pretraining."""
 
     def encode(self, text: str) -> list[int]:
         return super().encode(segment(text))
@@ -232,22 +235,22 @@ class SegmentedVocabulary(Vocabulary):
 
 
 def load_source_vocabulary(path: Path, encoder: str) -> Vocabulary:
-    """The source vocabulary for a kind of encoder; all but the pretrained one read segmented words."""
+    """Load the source vocabulary of an encoder; all kinds except "pretrained" read segmented words."""
     return (Vocabulary if encoder == "pretrained" else SegmentedVocabulary).load(path)
 
 
 def train_source_vocabulary(texts: Iterable[str], size: int) -> bytes:
-    """Train the vocabulary of an encoder without pretraining on normalised, protected texts."""
+    """Train the vocabulary of an encoder without pretraining; see `train_vocabulary`."""
     return train_vocabulary((segment(text) for text in texts), size)
 
 
 def segment(text: str) -> str:
-    """The text with single spaces between its words and placeholders."""
+    """A text with single spaces between words, punctuation marks and placeholders."""
     return " ".join(word for word, _, _ in words(text))
 
 
 def words(text: str) -> list[tuple[str, int, int]]:
-    """(word, start, end) of a text's words, placeholders and punctuation marks, without spaces."""
+    """(word, start, end) of each word, punctuation mark and placeholder in a text."""
     result: list[tuple[str, int, int]] = []
     position = 0
     for part in _PLACEHOLDER_RUN.split(text):

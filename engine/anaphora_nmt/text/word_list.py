@@ -1,4 +1,4 @@
-"""Sorted lists of words, such as those of the text on which a model was trained, and the words of a text."""
+"""Sorted lists of words, such as the words in a model's training text, and the extraction of words."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _HYPHENATED = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:-[^\W\d_]++)+")
 WORDS_FILE = "words.txt.gz"
 
 
-def joined(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
-    """The texts in UTF-8 in a row, and the int32 byte offsets of their beginnings and of the last end."""
+def join_texts(texts: Iterable[str]) -> tuple[bytes, np.ndarray]:
+    """The texts joined in UTF-8, and the byte offset of each text and of the end, as int32."""
     encoded = [text.encode("utf-8") for text in texts]
     starts = np.zeros(len(encoded) + 1, np.int32)
     np.cumsum([len(text) for text in encoded], out=starts[1:])
@@ -39,7 +39,7 @@ class WordList:
 
     @classmethod
     def load(cls, path: Path) -> WordList:
-        """Read a file of `save`; raises ModelFileError if it cannot be read."""
+        """Read a file that `save` wrote; ModelFileError if it cannot be read or contains no words."""
         try:
             words = gzip.decompress(path.read_bytes()).decode("utf-8").split()
             if not words:
@@ -53,21 +53,22 @@ class WordList:
             ) from error
 
     def save(self, path: Path) -> None:
-        """Write a file for `load`; equal lists give equal bytes."""
+        """Write the list to a file; equal lists give identical files."""
         path.write_bytes(gzip.compress("\n".join(self.words).encode("utf-8"), mtime=0))
 
     @cached_property
     def joined(self) -> tuple[bytes, np.ndarray]:
-        return joined(self.words)
+        """The words as `join_texts` returns them."""
+        return join_texts(self.words)
 
     def __contains__(self, word: str) -> bool:
         index = bisect_left(self.words, word)
         return index < len(self.words) and self.words[index] == word
 
-    def has_beginning(self, letters: str) -> bool:
-        return bool(self.first_beginning_with(letters))
+    def has_prefix(self, letters: str) -> bool:
+        return bool(self.first_with_prefix(letters))
 
-    def first_beginning_with(self, letters: str) -> str:
+    def first_with_prefix(self, letters: str) -> str:
         """The first word that begins with the letters; "" if no word does."""
         index = bisect_left(self.words, letters)
         begins = index < len(self.words) and self.words[index].startswith(letters)
@@ -78,12 +79,12 @@ NO_WORDS = WordList(())
 
 
 def hyphenated_words(text: str) -> Iterator[str]:
-    """The words of a text with hyphens between letters, in lower case."""
+    """The hyphenated words in a text, in lower case; only letters surround the hyphens."""
     return (word.casefold() for word in _HYPHENATED.findall(text))
 
 
 def letter_words(text: str) -> Iterator[str]:
-    """The runs of letters of a text, in lower case."""
+    """The runs of letters in a text, in lower case."""
     start = None
     for index, letter in enumerate(f"{text} "):
         if letter.isalpha():

@@ -16,7 +16,7 @@ from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays, wri
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Pairs of a linked source and target position; sentence n has `pairs[offsets[n]:offsets[n + 1]]`."""
+    """Links (source position, target position); sentence n has `pairs[offsets[n]:offsets[n + 1]]`."""
 
     pairs: np.ndarray
     offsets: np.ndarray

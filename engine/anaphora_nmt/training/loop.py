@@ -322,7 +322,7 @@ def rate_factor(config: TrainingConfig, update: int) -> float:
 
 
 def send(array: np.ndarray, device: torch.device) -> Tensor:
-    """Copy an array to the device. On a GPU, only an asynchronous copy does not wait for earlier work."""
+    """Copy an array to the device. A copy to a GPU is asynchronous, so it does not wait for earlier work."""
     tensor = torch.from_numpy(array)
     if device.type != "cuda":
         return tensor.to(device)

@@ -211,7 +211,7 @@ class DocumentSamples:
             yield from self.document(number)
 
     def endless_samples(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
-        """Endless samples except the first `skip`, shuffled in groups of documents with `pool` sentences."""
+        """Samples without end, shuffled among at least `pool` sentences of whole documents, after `skip`."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
         size = 0

@@ -101,8 +101,8 @@ def train_stages(
     """Train stages and their prerequisites by `train` (default: `train_stage`); True if all are finished."""
     end, train = time.monotonic() + minutes * 60, train or train_stage
     for name in order_stages(runs.stages, names):
-        rest = (end - time.monotonic()) / 60
-        if not (runs.is_finished(name) or (rest > 0 and train(runs, name, rest).finished)):
+        minutes_left = (end - time.monotonic()) / 60
+        if not (runs.is_finished(name) or (minutes_left > 0 and train(runs, name, minutes_left).finished)):
             return False
     return True
 

@@ -28,7 +28,7 @@ class TopicTraining:
         iterations: number of iterations of Gibbs sampling.
         min_pairs: minimum number of sentence pairs of a document.
         max_documents: maximum number of documents; evenly spaced ones are chosen from larger corpora.
-        min_count, max_share: minimum number and maximum share of the documents that contain a word.
+        min_count, max_share: a word counts if this number to this share of the documents contain it.
         seed: seed of the sampling, which uses one thread to be reproducible.
     """
 

@@ -102,7 +102,7 @@ def _business(words: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _is_part(word: str) -> bool:
-    """True if a word of Chinese characters may be in a company's own name: no verb, no common noun, …"""
+    """True if a word may be in a company's own name: not a verb, function word or common noun."""
     tag = word_class(word)
     is_common = len(word) > 1 and tag == "n" and frequency(word) >= _MIN_COMMON
     is_name = all(map(is_han, word)) and _NEVER_IN_NAMES.isdisjoint(word)
@@ -185,18 +185,18 @@ def _entry(line: str) -> tuple[str, str]:
 
 def with_introduced(table: NameTable, texts: Iterable[str]) -> NameTable:
     """The table plus the names that a document's texts introduce."""
-    return joined(
-        table, {name: spelled for text in texts for name, spelled in introduced_by(text, table).items()}
+    return add_names(
+        table, {name: spelled for text in texts for name, spelled in introduced_names(text, table).items()}
     )
 
 
-def introduced_by(text: str, table: NameTable) -> dict[str, str]:
+def introduced_names(text: str, table: NameTable) -> dict[str, str]:
     """The renderings of the persons, titled names and companies that a text introduces, by name."""
     persons = find_persons(text)
     names = (*persons, *find_titled(text, persons), *find_companies(text, table.renderings))
     return {text[name.start : name.end]: name.rendering for name in names}
 
 
-def joined(table: NameTable, introduced: Mapping[str, str]) -> NameTable:
+def add_names(table: NameTable, introduced: Mapping[str, str]) -> NameTable:
     """The table plus introduced names; the table's renderings take precedence."""
     return NameTable({**introduced, **table.renderings}) if introduced else table

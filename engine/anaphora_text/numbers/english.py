@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 from math import prod
 
@@ -79,10 +80,11 @@ class EnglishNumber:
         return item if isinstance(item, Decimal) and not alternatives else None
 
 
-def english_numbers(text: str) -> list[EnglishNumber]:
+@lru_cache(maxsize=16)  # several checks read the same text
+def english_numbers(text: str) -> tuple[EnglishNumber, ...]:
     """The numbers of an English text: those in figures, then those in words, then Roman numerals."""
     spelled = list(_spelled(text))
-    return [*_in_figures(text), *spelled, *_spelled_years(spelled, text), *_other_words(text), *_roman(text)]
+    return (*_in_figures(text), *spelled, *_spelled_years(spelled, text), *_other_words(text), *_roman(text))
 
 
 def is_number_word(word: str) -> bool:

@@ -49,7 +49,7 @@ def find_signs(text: str) -> Iterator[Numeral]:
 
 def narrowed(text: str) -> str:
     """The text with narrow letters, figures and signs instead of wide ones: ￥１２，０００ is ¥12,000."""
-    return "".join(map(plain_sign, text)).translate(_NARROW)
+    return text if text.isascii() else "".join(map(plain_sign, text)).translate(_NARROW)
 
 
 def is_mark(text: str) -> bool:

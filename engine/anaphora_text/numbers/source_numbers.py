@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import lru_cache
 
 from anaphora_text.numbers.amount_readings import AMOUNT_RULES
 from anaphora_text.numbers.readings import NUMBER_RULES, Reading
@@ -19,7 +20,8 @@ _FINANCIAL = re.compile("[壹贰叁肆伍陆柒捌玖拾佰仟零万亿]{2,}|[�
 _PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五六七八九十百千")
 
 
-def read_numbers(text: str) -> list[Reading]:
+@lru_cache(maxsize=16)  # several checks read the same text
+def read_numbers(text: str) -> tuple[Reading, ...]:
     """The numbers of a Chinese text (simplified or traditional, after `narrowed`), in order.
 
     The first rule that can read a part of the text reads it, and the other rules skip this part.
@@ -39,7 +41,7 @@ def read_numbers(text: str) -> list[Reading]:
                 last_end = end
                 readings.append(replace(reading, text=text[reading.start : reading.end]))
         plain = "".join((*parts, plain[last_end:]))
-    return sorted(readings, key=lambda reading: reading.start)
+    return tuple(sorted(readings, key=lambda reading: reading.start))
 
 
 def simplified(text: str) -> str:

@@ -67,7 +67,7 @@ def test_a_model_that_exits_while_loading_is_reported_and_another_one_loads(
     worker.start()
     try:
         qtbot.waitUntil(lambda: bool(failed), timeout=20000)
-        worker.use(RecordingTranslator)
+        worker.set_loader(RecordingTranslator)
         worker.queue.put(OpenJob("d", SEGMENTS))
         qtbot.waitUntil(lambda: bool(loaded), timeout=20000)
     finally:

@@ -138,7 +138,7 @@ def test_a_resegmented_document_drops_requests_about_old_segments() -> None:
 def test_segments_outside_a_join_keep_their_state() -> None:
     segments = tuple(Segment(key, "账本。") for key in ("1", "2", "4"))
     job = ResegmentJob("d", segments, CHINESE_TO_ENGLISH, frozenset({"2", "4"}), (("5", "4"),))
-    assert job.kept() == {"1": "1", "5": "4"}
+    assert job.kept_ids() == {"1": "1", "5": "4"}
 
 
 def test_a_returned_draft_does_not_replace_a_later_one():

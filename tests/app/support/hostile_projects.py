@@ -17,7 +17,7 @@ from pathlib import Path
 from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.registry import read_bytes
 from anaphora.project.store import queries
-from anaphora.project.store.checked_tables import follow_changes, row_checksum
+from anaphora.project.store.checked_tables import maintain_checksums, row_checksum
 from anaphora.project.store.project import ProjectStore
 
 SENTENCES = ("账本保存每个交易。", "每个节点读取账本。", "我们需要更新缓存。", "缓存保存世界状态。")
@@ -49,7 +49,7 @@ def craft(path: Path, original: Path, *kinds: str, chance: random.Random | None 
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = DELETE")
         connection.execute("PRAGMA ignore_check_constraints = ON")
-        follow_changes(connection)
+        maintain_checksums(connection)
         for kind in kinds:
             KINDS[kind](connection, chance or _Most())
     return path

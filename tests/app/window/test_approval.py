@@ -82,7 +82,7 @@ def test_the_menu_of_a_selected_row_acts_on_all_of_them(window):
     QTest.mouseMove(table.viewport(), place)
     QTest.mouseClick(table.viewport(), Qt.MouseButton.RightButton, pos=place)
     menu = QMenu()
-    window.context_menus.fill_row(menu)
+    window.context_menus.fill_row_menu(menu)
     offered = [action for action in menu.actions() if action is window.actions_by_name["approve"]]
     assert len(offered) == 1 and window.actions_by_name["unconfirm"] not in menu.actions()
     offered[0].trigger()

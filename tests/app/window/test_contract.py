@@ -12,10 +12,9 @@ import docx
 import pytest
 from ctranslate2_files import convert
 from marian_files import save_firefox_model, save_npz_model
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from selecting import select
+from selecting import drop, select
 from small_model import save_taught_model
 
 from anaphora.core.segment import Status
@@ -76,15 +75,6 @@ def contract(tmp_path: Path) -> Path:
         document.add_paragraph(clause)
     document.save(str(tmp_path / "contract.docx"))
     return tmp_path / "contract.docx"
-
-
-def drop(window, path: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    place, buttons = QPointF(50, 50), Qt.MouseButton.LeftButton
-    window.dropEvent(
-        QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, Qt.KeyboardModifier.NoModifier)
-    )
 
 
 def use_dropped(qtbot, window, path: Path, kind: str) -> None:

@@ -30,12 +30,12 @@ def name_of(entry: QAction) -> str:
 
 def test_the_editors_menu_and_the_toolbar_undo_the_same(window):
     menu = QMenu()
-    window.context_menus.fill_target(menu)
+    window.context_menus.fill_target_menu(menu)
     assert not entries(menu)["Undo"] and not entries(menu)["Cut"] and entries(menu)["Select All"]
     before = window.session.document.at(0)
     QTest.keyClicks(window.table.editor, "typed ")
     menu = QMenu()
-    window.context_menus.fill_target(menu)
+    window.context_menus.fill_target_menu(menu)
     undo = next(each for each in menu.actions() if each.text() == window.actions_by_name["undo"].text())
     assert undo is window.actions_by_name["undo"] and undo.isEnabled()
     undo.trigger()
@@ -45,11 +45,11 @@ def test_the_editors_menu_and_the_toolbar_undo_the_same(window):
 def test_the_sources_menu_copies_and_looks_up(window):
     source = window.table.card.source
     menu = QMenu()
-    window.context_menus.fill_source(menu)
+    window.context_menus.fill_source_menu(menu)
     assert not entries(menu)["Copy"] and "Undo" not in entries(menu) and "Paste" not in entries(menu)
     next(each for each in menu.actions() if name_of(each) == "Select All").trigger()
     menu = QMenu()
-    window.context_menus.fill_source(menu)
+    window.context_menus.fill_source_menu(menu)
     next(each for each in menu.actions() if name_of(each) == "Copy").trigger()
     assert QApplication.clipboard().text() == window.session.document.at(0).source
     window.actions_by_name["concordance"].trigger()

@@ -30,7 +30,7 @@ def test_files_from_macos_wait_for_the_window() -> None:
         "from anaphora.editor.appearance.application import make_application\n"
         "application, opened = make_application(), []\n"
         "application.sendEvent(application, QFileOpenEvent('/a.docx'))\n"
-        "application.open_files_by(opened.append)\n"
+        "application.set_file_opener(opened.append)\n"
         "application.sendEvent(application, QFileOpenEvent('/b.docx'))\n"
         "print(*map(str, opened))\n"
     )

@@ -71,7 +71,7 @@ def test_a_confirmed_word_is_used_by_a_key_a_menu_and_a_click(qtbot, remembering
 
     window.table.editor.put_caret(draft.index("ledger") + 2)
     menu = QMenu()
-    window.context_menus.fill_target(menu)
+    window.context_menus.fill_target_menu(menu)
     assert menu.actions()[0].text() == "Use “register” here"
     menu.actions()[0].trigger()
     assert window.model.segment(2).target == wanted

@@ -7,9 +7,9 @@ import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
+from selecting import drop
 from small_model import save_small_model
 
 from anaphora.core.installed_model import ChosenModel
@@ -37,15 +37,6 @@ def contract(tmp_path: Path) -> Path:
     path = tmp_path / "contract.txt"
     path.write_text("\n".join(TEXTS[:2]) + "\n12.5\n", "utf-8")
     return path
-
-
-def drop(window, path: Path) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    place, buttons = QPointF(50, 50), Qt.MouseButton.LeftButton
-    window.dropEvent(
-        QDropEvent(place, Qt.DropAction.CopyAction, data, buttons, Qt.KeyboardModifier.NoModifier)
-    )
 
 
 def install(qtbot, window, path: Path) -> None:

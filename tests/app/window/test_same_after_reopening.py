@@ -22,7 +22,7 @@ from anaphora.features.filter.feature import Filter
 from anaphora.features.quality.feature import Quality
 from anaphora.features.segments.feature import Segments
 from anaphora.features.spelling.speller import Speller
-from anaphora.system.locations import dictionaries, own_words_path, used_words
+from anaphora.system.locations import dictionaries, own_words_path, training_words
 
 LINES = (
     "TensorFlow 基础知识",
@@ -126,6 +126,6 @@ def test_issues_and_doubts_are_unchanged_by_visits_and_reopening(
     assert displayed(qtbot, again) == first, "reopening changes nothing"
     languages = again.controller.project.pair.languages
     again.close()
-    reference = Reference(Speller(dictionaries(), own_words_path(), used_words()))
+    reference = Reference(Speller(dictionaries(), own_words_path(), training_words()))
     found = list(find(read_texts(project, languages), reference))
     assert {each.segment for each in found} == first["issues"]

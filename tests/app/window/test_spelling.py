@@ -45,7 +45,7 @@ def menu_at(window, offset: int) -> dict[str, QAction]:
     editor.customContextMenuRequested.disconnect()
     editor.customContextMenuRequested.connect(window.of(Spelling)._point)
     editor.customContextMenuRequested.emit(QPoint(editor.cursorRect(cursor).center()))
-    window.context_menus.fill_target(menu)
+    window.context_menus.fill_target_menu(menu)
     return {action.text(): action for action in menu.actions()}
 
 

@@ -111,7 +111,7 @@ def test_forgetting_restores_the_draft_or_nothing(vocabulary: WordVocabulary, gi
     memory = document(vocabulary)
     empty = memory.before(9)
     memory.confirm(2, give("data"))
-    assert memory.confirmed(2) and memory.version.revision == 1
+    assert memory.is_confirmed(2) and memory.version.revision == 1
     memory.forget(2)
     assert_equal(memory.before(9), empty)
     memory.draft(2, give("tables"))
@@ -121,7 +121,7 @@ def test_forgetting_restores_the_draft_or_nothing(vocabulary: WordVocabulary, gi
     assert cache_of(memory.before(9)).indicators != cache_of(drafted).indicators
     memory.forget(2)
     assert_equal(memory.before(9), drafted)
-    assert not memory.confirmed(2)
+    assert not memory.is_confirmed(2)
 
 
 def test_a_replaced_draft_is_not_remembered(vocabulary: WordVocabulary, give: Give) -> None:
@@ -212,7 +212,7 @@ def test_resegmentation_keeps_contributions_of_unchanged_segments(
     assert labels(new, 2) == ["page", "client", "server"]
     assert new.rules == (replace(about_kept, segment="b"), about_all)
     assert new.imported == old.imported and new.version.revision == old.version.revision + 1
-    assert new.confirmed_places == (1,)
+    assert new.confirmed_indexes == (1,)
 
 
 def test_a_memory_of_drafts_equals_the_memory_before_confirmations(

@@ -16,8 +16,8 @@ WORDS = WordList.of(["Graph", "grapheme", "the", "über"])
 def test_words_and_their_beginnings() -> None:
     assert "graph" in WORDS and "über" in WORDS
     assert "grap" not in WORDS and "" not in WORDS
-    assert WORDS.has_beginning("grap") and WORDS.has_beginning("grapheme")
-    assert not WORDS.has_beginning("graphs") and not WORDS.has_beginning("z")
+    assert WORDS.has_prefix("grap") and WORDS.has_prefix("grapheme")
+    assert not WORDS.has_prefix("graphs") and not WORDS.has_prefix("z")
 
 
 def test_list_survives_round_trip(tmp_path: Path) -> None:
@@ -38,17 +38,17 @@ def test_a_damaged_list_is_reported(tmp_path: Path, content: bytes) -> None:
 def test_words_of_confirmed_segments_are_collected() -> None:
     words = ConfirmedWords(WORDS)
     words.confirm("1", "这个 App 用 plistlib。", "The {1}Gribble{/1} graph.")
-    assert words.written == WordList.of(["gribble"])
-    assert words.rewritten == {"app", "plistlib"}
+    assert words.new == WordList.of(["gribble"])
+    assert words.dropped == {"app", "plistlib"}
     words.confirm("1", "这个 App 用 plistlib。", "The app plistlib")
-    assert words.written == WordList.of(["app", "plistlib"])
-    assert words.rewritten == frozenset()
+    assert words.new == WordList.of(["app", "plistlib"])
+    assert words.dropped == frozenset()
     other = words.fork()
     words.release("1")
-    assert words.written == WordList.of([])
-    assert "app" in other.written
+    assert words.new == WordList.of([])
+    assert "app" in other.new
     words.adopt(other, {"1": "7"})
     words.release("1")
-    assert "app" in words.written
+    assert "app" in words.new
     words.release("7")
-    assert "app" not in words.written
+    assert "app" not in words.new

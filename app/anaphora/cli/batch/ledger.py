@@ -16,7 +16,7 @@ from anaphora.cli.batch.plan import Job
 from anaphora.cli.outcome import Outcome
 from anaphora.cli.storage import Place, Stored
 from anaphora.core.errors import ExportError, Message
-from anaphora.system.files import cannot_write
+from anaphora.system.files import write_error
 
 FILE_NAME = ".anaphora-run.jsonl"
 FOLDER_NAME = ".anaphora-run"
@@ -82,4 +82,4 @@ class Ledger:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(line)
         except OSError as error:
-            raise cannot_write(self._path, error) from error
+            raise write_error(self._path, error) from error

@@ -1,1 +1,1 @@
-"""The window's actions and menu entries, their keys and key presets. Imports `appearance`."""
+"""The window's actions and menu entries, and their keys. Imports `appearance`."""

@@ -47,7 +47,7 @@ class Actions(QObject):
         return tuple(self._declared)
 
     def title(self, name: str) -> str:
-        """The title of an action without a mnemonic and an ellipsis."""
+        """The title of an action, without its mnemonic and ellipsis."""
         return without_mnemonic(self._declared[name].text).rstrip("…")
 
     def default_keys(self, name: str) -> Sequence[str]:
@@ -57,12 +57,12 @@ class Actions(QObject):
         return self._actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def set_keys(self, name: str, keys: Sequence[QKeySequence]) -> None:
-        """Give an action its keys; the action's tooltip shows the first one."""
+        """Replace an action's keys; its tooltip shows the first one."""
         self._actions[name].setShortcuts(list(keys))
         self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
     def carry_out(self, keys: QKeySequence) -> bool:
-        """Trigger the first enabled action with this key; False if no enabled action has it."""
+        """Trigger the first enabled action with this key; False if there is none."""
         for action in self._actions.values():
             if action.isEnabled() and keys in action.shortcuts():
                 action.trigger()
@@ -94,11 +94,11 @@ PRESETS: Mapping[str, Mapping[str, Sequence[str]]] = {
     DEFAULT: {},
     **tomllib.loads((RESOURCES / "keys.toml").read_text("utf-8")),
 }
-"""For each preset, the keys of the actions whose keys differ from the default ones."""
+"""For each preset, the keys of those actions whose keys differ from the defaults."""
 
 
 PRESET_SETTING = "keys/preset"
-OWN_SETTING = "keys/{0}/{1}"
+OWN_SETTING = "keys/{0}/{1}"  # preset, action
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 _MODIFIERS = (
     Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -111,7 +111,7 @@ def _pressed(sequence: QKeySequence) -> QKeyCombination:
 
 
 def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
-    """A key and its equivalent on the keypad, if the key is Return or Enter."""
+    """A key; for Return and Enter (on the keypad), both of them; empty for an empty sequence."""
     if sequence.isEmpty():
         return []
     pressed = _pressed(sequence)
@@ -122,9 +122,9 @@ def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
 
 
 class Keymap(QObject):
-    """Assigns keys to the actions and stores the user's changes in the settings.
+    """Assigns keys to actions, and stores the user's changes in the settings.
 
-    A change belongs to the current preset. It applies again when the user returns to this preset.
+    Changes are stored for each preset, and apply again when the user returns to that preset.
     """
 
     changed = Signal()
@@ -146,7 +146,7 @@ class Keymap(QObject):
         return self._actions[name].shortcuts()
 
     def label(self, name: str) -> str:
-        """The keys of an action for display, without equivalent keys of the keypad."""
+        """The keys of an action for display; of Return and Enter, only the first one."""
         keys = self.keys(name)
         twins = [twin for key in keys for twin in with_keypad(key)[1:]]
         main = [key for number, key in enumerate(keys) if key not in twins[:number] or number == 0]
@@ -155,11 +155,12 @@ class Keymap(QObject):
     def all_keys(self) -> list[QKeySequence]:
         return [key for name in self.names() for key in self.keys(name)]
 
-    def is_own(self, name: str) -> bool:
+    def is_changed(self, name: str) -> bool:
+        """True if the user has changed the action's keys in the current preset."""
         return self._settings.contains(OWN_SETTING.format(self.preset, name))
 
     def problem(self, name: str, sequence: QKeySequence) -> str:
-        """The reason why an action cannot have a key; empty if the key can be used or is empty."""
+        """The reason why an action cannot have a key; "" if it can, or if the key is empty."""
         if sequence.isEmpty():
             return ""
         shown = sequence.toString(_NATIVE)
@@ -172,7 +173,7 @@ class Keymap(QObject):
         return ""
 
     def bind(self, name: str, sequence: QKeySequence) -> str:
-        """Replace an action's keys by one key or none; returns the problem, empty on success."""
+        """Replace an action's keys with one key or none; returns the problem, or "" on success."""
         problem = self.problem(name, sequence)
         if not problem:
             text = QKeySequence.listToString(with_keypad(sequence), QKeySequence.SequenceFormat.PortableText)
@@ -181,7 +182,7 @@ class Keymap(QObject):
         return problem
 
     def restore(self, name: str) -> str:
-        """Restore an action's keys from the preset; returns the problem, empty on success."""
+        """Restore an action's keys from the preset; returns the problem, or "" on success."""
         preset = self._preset_keys(name)
         owner = self._owner(name, preset)
         if owner:
@@ -193,13 +194,13 @@ class Keymap(QObject):
         return ""
 
     def choose(self, preset: str) -> None:
-        """Switch to another preset with the user's changes to it."""
+        """Switch to a preset, including the user's changes to it."""
         self.preset = preset
         self._settings.setValue(PRESET_SETTING, preset)
         self.apply()
 
     def apply(self) -> None:
-        """Assign the keys of all actions."""
+        """Assign keys to all actions: the user's, or else those of the preset."""
         for name in self.names():
             stored = self._settings.value(OWN_SETTING.format(self.preset, name))
             keys = QKeySequence.listFromString(str(stored)) if stored is not None else self._preset_keys(name)
@@ -211,7 +212,7 @@ class Keymap(QObject):
         return [QKeySequence(key) for key in keys]
 
     def _owner(self, name: str, keys: Sequence[QKeySequence]) -> str:
-        """The name of another action that has one of these keys; empty if there is none."""
+        """The name of another action that has one of these keys; "" if there is none."""
         candidates = (each for each in self.names() if each != name)
         return next((each for each in candidates if any(key in self.keys(each) for key in keys)), "")
 

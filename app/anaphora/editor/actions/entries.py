@@ -1,7 +1,7 @@
 """A feature's entries in menus, the toolbar and context menus.
 
-The place of an entry is written as `menu:group:rank`. Separators divide the groups of a menu;
-`window/menus.py` lists the groups in order.
+The place of an entry is written as `menu:group:rank`. The toolbar and each context menu are menus, too.
+Separators divide the groups of a menu; `window/menus.py` lists the groups in order.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class Action:
     """A command of the user interface.
 
     Attributes:
-        name: the action's name in keys.toml and in the settings; it must never change.
-        text: the title with its mnemonic.
-        places: places separated by blanks; the toolbar and context menus are also menus.
-        keys: keys separated by blanks; the first one is displayed.
-        is_global: the action works without a document.
-        beside_icon: text beside the icon of the action's button in the toolbar.
-        offered: returns True if a context menu includes the action now.
+        name: identifies the action in keys.toml and in the settings, so it must never change.
+        text: the title, with a mnemonic.
+        places: the places of the action, separated by spaces.
+        keys: the default keys, separated by spaces; the tooltip shows the first one.
+        is_global: True if the action works without a document.
+        beside_icon: the text beside the icon of the action's button in the toolbar.
+        offered: returns True if a context menu should include the action now.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Submenu:
-    """A menu in a menu; the places of its entries begin with its name."""
+    """A menu in another menu; in the places of its entries, its name takes the place of `menu`."""
 
     name: str
     title: str
@@ -54,7 +54,7 @@ class Submenu:
 
 @dataclass(frozen=True, slots=True)
 class MenuPart:
-    """A part of a menu that `fill` adds, such as a switch or a submenu of options."""
+    """A part that `fill` adds to a menu, such as a switch or a submenu of options."""
 
     places: str
     fill: Callable[[QMenu], object]
@@ -69,7 +69,7 @@ Choice = TypeVar("Choice", bound=Enum)
 def add_choices(
     menu: QMenu, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
 ) -> QActionGroup:
-    """Add a group of options, of which one is chosen."""
+    """Add options, of which exactly one is checked, at first `chosen`; `choose` gets the user's choice."""
     group = QActionGroup(menu)
     for choice, text in texts.items():
         action = QAction(text, menu, checkable=True)
@@ -84,7 +84,7 @@ def add_choices(
 def choice(
     places: str, title: str, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
 ) -> MenuPart:
-    """A submenu of options, of which one is chosen."""
+    """A submenu of options; see `add_choices`."""
     return MenuPart(places, lambda menu: add_choices(menu.addMenu(title), texts, chosen, choose))
 
 
@@ -96,7 +96,7 @@ def add_switch(
     apply: Callable[[bool], None],
     default: bool = True,
 ) -> QAction:
-    """Add a checkable entry for the setting `key`."""
+    """Add a checkable entry that stores its state as the setting `key` and passes it to `apply`."""
 
     def store(wanted: bool) -> None:
         settings.setValue(key, wanted)

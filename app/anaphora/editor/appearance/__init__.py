@@ -1,1 +1,1 @@
-"""The Qt application, themes, icons, fonts and language names. Imports no other part of the editor."""
+"""The Qt application, themes, icons, fonts and language names. Imports no other package of the editor."""

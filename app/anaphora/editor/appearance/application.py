@@ -16,23 +16,23 @@ from PySide6.QtWidgets import QApplication
 from anaphora.system.locations import icon, version
 
 SWITCH_INTERVAL_S = 0.0005
-"""Seconds after which a thread that runs Python code lets other threads run.
+"""Seconds after which a thread that runs Python code must let another thread run.
 
-The window's thread waits this long at each call into Qt. With Python's default of 0.005, a key press takes
-three times as long while two threads compute.
+After each call into Qt, the window's thread waits this long for a computing thread. With Python's default of
+0.005, a key press takes three times as long while two threads compute.
 """
 
 
 class Application(QApplication):
-    """Opens the files that macOS asks the running program to open."""
+    """The Qt application. It opens the files that macOS sends to the running program."""
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)
         self._waiting: list[Path] = []
         self._open: Callable[[Path], object] = self._waiting.append
 
-    def open_files_by(self, function: Callable[[Path], object]) -> None:
-        """Set the function that opens files, and call it for files received earlier."""
+    def set_file_opener(self, function: Callable[[Path], object]) -> None:
+        """Set the function that opens files, and pass it the files that were received earlier."""
         waiting, self._open = self._waiting, function
         for path in waiting:
             function(path)
@@ -45,7 +45,7 @@ class Application(QApplication):
 
 
 def make_application() -> Application:
-    """Create the Qt application, set up for a responsive window beside computing threads."""
+    """Create the Qt application so that its window stays responsive while other threads compute."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     _skip_source_scan()
     application = Application(sys.argv[:1])
@@ -59,8 +59,8 @@ def make_application() -> Application:
 def _skip_source_scan() -> None:
     """Keep PySide from reading the source of each module that is imported later.
 
-    PySide searches the source for switchable features, which this program does not use. For the engine's
-    1,600 modules this takes a second, and their sources stay in memory (55 MB).
+    PySide checks the source for features that this program does not use. For the engine's 1,600
+    modules, this takes a second and 55 MB of memory.
     """
     with suppress(ImportError):  # a private module, which a later version may not have
         feature: Any = importlib.import_module("shibokensupport.feature")  # exists after importing QtCore

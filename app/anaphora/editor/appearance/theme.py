@@ -1,4 +1,4 @@
-"""Themes with colours, icons and the style sheet, and the fonts and names of languages."""
+"""Themes, which consist of colours, icons and a style sheet, and fonts and names for languages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _HAN_FAMILIES = {
     "yue": ("Noto Sans CJK HK", "Microsoft JhengHei", "PingFang HK"),
     "zh-Hant": ("Noto Sans CJK TC", "Noto Sans TC", "Microsoft JhengHei", "PingFang TC"),
 }
-"""Font families with a language's forms of Chinese characters, by language code."""
+"""Font families with the regional forms of Chinese characters, by language code."""
 
 
 def families_for(code: str) -> tuple[str, ...]:
@@ -60,7 +60,7 @@ translate = QCoreApplication.translate
 
 
 def language_name(code: str) -> str:
-    """A language's name: Chinese and English in the window's language, others in the language itself."""
+    """A language's name: Chinese and English in the window's language, others in their own; else the code."""
     base = code.replace("_", "-").split("-")[0].lower()
     language = QLocale.codeToLanguage(base) if base else QLocale.Language.AnyLanguage
     if language is QLocale.Language.Chinese:
@@ -73,7 +73,7 @@ def language_name(code: str) -> str:
 
 
 def pair_name(pair: LanguagePair) -> str:
-    """The names of both languages: Chinese → English."""
+    """The names of both languages, as in Chinese → English."""
     return f"{language_name(pair.source)} → {language_name(pair.target)}"
 
 
@@ -132,7 +132,7 @@ LIGHT, DARK, CONTRAST = (
 
 
 def blend(first: QColor, second: QColor, share: float) -> QColor:
-    """A mixture of two colours; `share` is the share of the second one."""
+    """A mixture of two colours; `share` (0 to 1) is the share of the second one."""
     share = min(max(share, 0.0), 1.0)
     return QColor.fromRgbF(
         first.redF() + (second.redF() - first.redF()) * share,
@@ -176,17 +176,17 @@ class Theme(QObject):
         return self.choice is ThemeChoice.CONTRAST
 
     def choose(self, choice: ThemeChoice) -> None:
-        """Switch to a theme, or back to the desktop's."""
+        """Switch to another theme, or to the desktop's theme."""
         self.choice = choice
         self._apply()
 
-    def scale(self, points: float) -> None:
-        """Set the font size of the app, except for widgets whose size was set separately."""
+    def set_font_size(self, points: float) -> None:
+        """Set the application's font size; widgets with a font size of their own keep it."""
         font = QFont(self._application.font())
         if font.pointSizeF() != points:
             font.setPointSizeF(points)
             self._application.setFont(font)
-            self._apply()  # otherwise texts with a weight from the style sheet keep their size
+            self._apply()  # otherwise texts whose weight the style sheet sets would keep their size
 
     def _follow_system(self) -> None:
         if self.choice is ThemeChoice.SYSTEM:
@@ -200,7 +200,7 @@ class Theme(QObject):
 
 
 def make_palette(colours: Colours) -> QPalette:
-    """The palette for parts that the style sheet does not cover."""
+    """The palette for widgets that the style sheet does not cover."""
     role = QPalette.ColorRole
     palette = QPalette()
     for target, colour in (
@@ -228,7 +228,7 @@ def make_palette(colours: Colours) -> QPalette:
 
 
 def make_style_sheet(colours: Colours) -> str:
-    """The style sheet with `@name` replaced by the theme's colours."""
+    """The style sheet, with the theme's colours in place of `@name`."""
     sheet = (RESOURCES / "qss" / "anaphora.qss").read_text("utf-8")
     sheet = sheet.replace("@icons", (RESOURCES / "icons").as_posix())
     names = sorted((field.name for field in fields(colours)), key=len, reverse=True)
@@ -277,7 +277,7 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 
 
 def state_icon(state: SegmentState) -> str:
-    """The name of the icon for a segment's state: approved, a match from the memory, or the status."""
+    """The name of a segment's icon, which shows its approval, or else a memory match, or else its status."""
     if state.approved:
         return "status-approved"
     return "status-memory" if match_of(state) else STATUS_ICONS[state.status]

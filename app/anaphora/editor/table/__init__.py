@@ -1,1 +1,1 @@
-"""The table of segments with the current segment as a card, which contains the only editor."""
+"""The table of segments, and the card, which shows the current segment and contains the only editor."""

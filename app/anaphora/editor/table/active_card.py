@@ -1,4 +1,4 @@
-"""The current segment as a card in the table: source, editor, state and the Confirm button."""
+"""The card that shows the current segment in the table: source, editor, state and the Confirm button."""
 
 from __future__ import annotations
 
@@ -51,15 +51,15 @@ _POPUPS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReas
 
 
 class SourceView(TagEdit):
-    """Shows a source text that can be selected by mouse and keyboard, but not changed.
+    """Shows a source text that the user can select, but not change.
 
-    While the user chooses a split, the arrow keys and the mouse move the caret to the beginning of the second
-    part; Enter or a double click splits, Escape cancels.
+    While the user chooses where to split the segment, the arrow keys and the mouse move the caret; Enter or a
+    double click splits the segment at the caret or click, and Escape cancels.
 
     Signals:
-        double_clicked: offset of the double click in the text.
-        split_chosen: (segment id, offset in its source) of the split.
-        choice_ended: True if a key ended the choice, so the focus should return to the translation.
+        double_clicked: the offset of the double click in the source.
+        split_chosen: the segment's id, and the offset of the second part in its source.
+        choice_ended: True if a key or double click ended the choice, so that the editor should get the focus.
     """
 
     double_clicked = Signal(int)
@@ -87,7 +87,7 @@ class SourceView(TagEdit):
         self.mark(())
 
     def mark(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Mark the source words of the explained word of the target."""
+        """Mark the source words of the explained target word, in place of earlier ones."""
         self._spans = spans
         look = explained_format(self._theme)
         explained = [self.selection_of(start, end, look) for start, end in spans]
@@ -100,7 +100,7 @@ class SourceView(TagEdit):
     # Position of the split
 
     def begin_choice(self) -> None:
-        """Let the user choose where the second part begins."""
+        """Let the user choose where the second part begins, with the caret at a likely place."""
         self.is_choosing, self._name = True, self.accessibleName()
         self.setAccessibleName(
             QCoreApplication.translate("SplitPicker", "Source: choose where the second part begins")
@@ -160,8 +160,8 @@ class SourceView(TagEdit):
 
 
 def likely_split(text: str) -> int:
-    """The likely place for a split: the sentence end nearest to the middle, or else the nearest pause. If the
-    text has neither, the middle."""
+    """The likely place for a split: after the sentence end nearest to the middle, or else after the nearest
+    pause mark, or else the middle."""
     middle = len(text) // 2
     for mark in (_END, _PAUSE):
         places = [match.end() for match in mark.finditer(text) if match.end() < len(text)]
@@ -171,9 +171,9 @@ def likely_split(text: str) -> int:
 
 
 GAP = 12
-"""Pixels between the upper and lower edges of the card and its row."""
+"""Pixels between the card and its row, above and below."""
 SIDE = 6
-"""Pixels between the left and right edges of the card and the table."""
+"""Pixels between the card and the table's edges, left and right."""
 CARD_PADDING = 12
 """Pixels between the card's edge and its contents."""
 PADDING = 9
@@ -181,15 +181,15 @@ PADDING = 9
 FOOT_HEIGHT = 30
 ICON_SIZE = 18
 TEXT_GROWTH = 1.5
-"""Number of points by which the card's text is larger than the text of other rows."""
+"""Points by which the font of the card is larger than the font of other rows."""
 MIN_TEXT_HEIGHT = 46
 MAX_REMARKS = 5
-"""Maximum number of displayed remarks; others are only counted, because the list of issues shows all."""
+"""Maximum number of displayed remarks; the rest is only counted, because the list of issues shows all."""
 
 
 @dataclass(frozen=True, slots=True)
 class CardColumns:
-    """The widths of the table and the number column, and (left, width) of source and target, in pixels."""
+    """Widths of the table and of its number column, and (left, width) of source and target, in pixels."""
 
     width: int
     number: int
@@ -199,7 +199,7 @@ class CardColumns:
 
 @dataclass(frozen=True, slots=True)
 class CardState:
-    """The displayed state of the card's segment; `remarks` come from the checks."""
+    """The displayed state: its name and icon, remarks by the checks, and low confidence (`unsure`)."""
 
     status: Status
     name: str
@@ -209,14 +209,14 @@ class CardState:
 
 
 def with_enter_sign(key: str) -> str:
-    """A key for display; Enter is shown as a sign, because its name depends on the language."""
+    """A key for display, with a sign for Return and Enter, whose names depend on the language."""
     for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
     return key
 
 
 class ActiveCard(QFrame):
-    """Source and editor side by side in the columns of the table, with the state and a button below."""
+    """Source and editor in the columns of the table; below them, remarks, the state and a button."""
 
     confirm_requested = Signal()
 
@@ -255,7 +255,7 @@ class ActiveCard(QFrame):
         self._show_icons()
 
     def set_text_font(self, font: QFont, shift: int) -> None:
-        """Show both texts in a larger font; the editor's text moves down by `shift` pixels."""
+        """Show both texts in a larger font than `font`; the editor's text moves down by `shift` pixels."""
         self._font = QFont(font)
         self._shift = shift
         self._use_font()
@@ -268,7 +268,7 @@ class ActiveCard(QFrame):
         self._use_font()
 
     def _use_font(self) -> None:
-        """Set the font of both texts; headings have a larger font, as in the other rows."""
+        """Set the fonts of both texts; headings have a larger font, as in other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
         font.setPointSizeF(font.pointSizeF() + TEXT_GROWTH)
@@ -281,10 +281,10 @@ class ActiveCard(QFrame):
         self._name_button()
 
     def show_segment(self, segment: Segment, number: int, state: CardState) -> None:
-        """Show another segment; `number` counts from 1."""
+        """Show another segment; `number` is the displayed number, counted from 1."""
         segment = glimpse(segment)
         self._number = str(number)
-        # Screen readers announce the segment's number before its text.
+        # The name with the number comes first, so that screen readers announce it before the text.
         self._show(state)
         self._describe(segment, segment.source, segment.target or self._proposal_text(segment))
         self._structure = structure_of(segment)
@@ -294,7 +294,7 @@ class ActiveCard(QFrame):
         self.source.setAccessibleName(self.tr("Source of segment {0}").format(self._number))
 
     def show_state(self, state: CardState) -> bool:
-        """Show the segment's state and remarks; returns True if they changed."""
+        """Show the segment's state; returns True if it has changed."""
         old = self._shown
         if state != old:
             self._show(state)
@@ -318,7 +318,7 @@ class ActiveCard(QFrame):
         self._show_icons()
 
     def announce_target(self, segment: Segment, old_target: str) -> None:
-        """Announce a target that was not typed; if the old target was empty, announce the source, too."""
+        """Announce a target that was not typed; if there was no target before, announce the source, too."""
         target = segment.target or self._proposal_text(segment)
         self._describe(segment, *(() if old_target else (segment.source,)), target)
 
@@ -327,13 +327,13 @@ class ActiveCard(QFrame):
         return self.tr("Tentative: {0}").format(proposal) if proposal else ""
 
     def _describe_remarks(self) -> None:
-        """Announce only the remarks while the user types."""
+        """Make the remarks the editor's description, without the texts, while the user types."""
         self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
 
     def _describe(self, segment: Segment, *texts: str) -> None:
-        """Announce texts of the segment and its remarks as the description of the editor.
+        """Make the segment's texts and remarks the editor's description, so that they are announced.
 
-        Screen readers repeat a field that keeps the focus only if its name or description changes.
+        Screen readers announce a field that keeps the focus only if its name or description changes.
         """
         labels = labels_of(segment)
         parts = (*(readable_tags(text, labels) for text in texts), *self._shown.remarks)
@@ -344,15 +344,15 @@ class ActiveCard(QFrame):
         if not QAccessible.isActive():
             return
         if self.editor.hasFocus():
-            # The table has just announced the focus on one of its cells.
+            # The table has just announced that one of its cells has the focus.
             QAccessible.updateAccessibility(QAccessibleEvent(self.editor, QAccessible.Event.Focus))
         if QSysInfo.kernelType() != "linux":
-            # On Linux, Orca reads a new name and description by itself and would read everything twice.
+            # On Linux, Orca reads a changed name and description unasked, and would read everything twice.
             text = ". ".join((self.accessibleName(), self.editor.accessibleDescription()))
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.editor, text))
 
     def arrange(self, columns: CardColumns) -> int:
-        """Place all parts according to `columns`; returns the height of the card in pixels."""
+        """Place all parts within the columns; returns the card's height in pixels."""
         self._columns = columns
         left, width = columns.source[0] + PADDING_X, columns.source[1] - PADDING_X - CARD_PADDING
         field_left = columns.target[0] + PADDING_X - PADDING
@@ -387,20 +387,20 @@ class ActiveCard(QFrame):
         text = metrics.elidedText(self._shown.name, Qt.TextElideMode.ElideRight, room)
         self.state.setText(text if room > 6 * metrics.averageCharWidth() else "")
 
-    def caret_line(self) -> tuple[int, int]:
-        """The distances of the caret's upper and lower edge from the card's upper edge, in pixels."""
+    def caret_edges(self) -> tuple[int, int]:
+        """Positions of the caret's upper and lower edges, in pixels below the card's upper edge."""
         caret = self.editor.cursorRect()
         above = self.editor.y() + self.editor.viewport().y()
         return above + caret.top(), above + caret.bottom() + 1
 
     def _put(self, widget: QWidget, x: int, y: int, width: int, height: int) -> None:
-        """Place a part; `x` is measured from the table's edge."""
+        """Place a part; `x` is measured from the table's edge, `y` from the card's."""
         wanted = QRect(x - SIDE, y, max(width, 0), height)
         if widget.geometry() != wanted:
             widget.setGeometry(wanted)
 
     def covers(self, rect: QRect) -> bool:
-        """True if a rectangle in the card's coordinates is inside the source or the editor."""
+        """True if the card is visible, and its source or editor contains a rectangle."""
         return not self.isHidden() and any(
             field.geometry().contains(rect) for field in (self.source, self.editor)
         )
@@ -408,7 +408,7 @@ class ActiveCard(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         painter = QPainter(self)
         if self.covers(event.rect()):
-            # After a typed letter, the box and the number need no painting.
+            # Only text has changed, so the box and the number need not be painted.
             painter.fillRect(event.rect(), QColor(self._theme.colours.surface))
             return
         self._paint_box(painter)
@@ -446,7 +446,7 @@ class ActiveCard(QFrame):
         _set_look(self.confirm, "primary", not is_done)
 
     def _follow_theme(self) -> None:
-        self._use_font()  # a new style sheet resets the font
+        self._use_font()  # a new style sheet has reset the fonts
         self._show_icons()
 
     def _show_icons(self) -> None:
@@ -458,7 +458,7 @@ class ActiveCard(QFrame):
 
 
 def _set_look(widget: QWidget, name: str, value: bool) -> None:
-    """Set a property on which the style sheet depends."""
+    """Set a property that the style sheet uses, and apply the style sheet again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

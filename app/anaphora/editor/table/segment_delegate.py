@@ -1,4 +1,4 @@
-"""Paints the cells of the segment table with cached text layouts; the rows contain no widgets."""
+"""Paints the cells of the segment table from cached text layouts, without a widget for each row."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ class ShownTags:
 
     Attributes:
         own: the segment's own tags.
-        labels: pairs of a tag and its label.
-        wrong: indexes of the chips that are drawn as wrong.
+        labels: (tag, label) of the segment's tags.
+        wrong: indexes of the chips to draw as wrong.
     """
 
     own: tuple[str, ...] = ()
@@ -73,11 +73,11 @@ NO_TAGS = ShownTags()
 
 @dataclass(frozen=True, slots=True)
 class TextLayout:
-    """A text broken into lines.
+    """A text broken into lines, and their total height in pixels.
 
     Attributes:
-        ascent: the ascent of the first line; larger for Chinese than for Latin text.
-        document: the owner of the layout if the text has chips; a layout alone cannot contain chips.
+        ascent: the ascent of the first line, which is larger for Chinese than for Latin text.
+        document: the owner of the layout if the text has chips, which need a document; otherwise None.
     """
 
     layout: QTextLayout
@@ -87,7 +87,7 @@ class TextLayout:
     document: QTextDocument | None = None
 
     def place_at(self, point: QPointF) -> int:
-        """The place in `shown` nearest to a point of the layout."""
+        """The place in `shown` that is nearest to a point of the layout."""
         last = self.layout.lineCount() - 1
         for number in range(last + 1):
             line = self.layout.lineAt(number)
@@ -105,14 +105,14 @@ def format_range(start: int, length: int, text_format: QTextCharFormat) -> QText
 
 
 class TextLayouts:
-    """A cache of text layouts by text, width and tags, in one font."""
+    """A cache of layouts in one font. `get` takes a text, a width in pixels and optionally `ShownTags`."""
 
     def __init__(self, font: QFont, theme: Theme) -> None:
         self.get = lru_cache(maxsize=800)(partial(_lay_out, font, ChipPainter(theme, font)))
 
 
 def _lay_out(font: QFont, chips: ChipPainter, text: str, width: int, tags: ShownTags = NO_TAGS) -> TextLayout:
-    # In a layout, U+2028 is a line break, but "\n" is not.
+    # A layout breaks lines at U+2028, but not at "\n".
     shown = shown_text(text.replace("\n", "\u2028"), tags.own)
     labels = dict(tags.labels)
     document = _document(font, chips, shown, labels, tags.wrong) if shown.marks else None
@@ -166,12 +166,12 @@ LETTER_MIDDLE = 0.36
 """Height of the middle of the letters above the baseline, as a share of the ascent."""
 INDENT = 18
 HEADING_POINTS = (3.5, 2.0, 1.0)
-"""Points by which headings are larger than text, by level; deeper levels are only bold."""
+"""Points by which headings of the first levels are larger than text; deeper levels are only bold."""
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
 Underline = QTextCharFormat.UnderlineStyle
 Look = tuple[int, int, QTextCharFormat]
-"""(start, end, format) of a stretch of a text."""
+"""(start, end, format) of a stretch of a text, with offsets in the full text."""
 
 
 @lru_cache(maxsize=256)
@@ -192,21 +192,21 @@ def underlined(style: QTextCharFormat.UnderlineStyle, colour: str) -> QTextCharF
 
 
 def explained_format(theme: Theme) -> QTextCharFormat:
-    """The mark of a word that is being explained, different from selections and terms."""
+    """The format of the word that is being explained, which differs from the formats of other marks."""
     look = underlined(Underline.DotLine, theme.colours.accent)
     look.setForeground(QColor(theme.colours.accent))
     return look
 
 
 def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
-    """The mark of a word that follows the memory, or of a word that differs from the remembered one."""
+    """The format of a word that follows the memory, or else of one that differs from a remembered word."""
     if followed:
         return underlined(Underline.SingleUnderline, theme.colours.confirmed)
     return underlined(Underline.DashUnderline, theme.colours.warning)
 
 
 def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
-    """The mark of a word that is probably wrong, or of a word that is probably invented."""
+    """The format of a probably invented or misspelt word, or else of a word that is probably wrong."""
     style = Underline.WaveUnderline if invented else Underline.DotLine
     return underlined(style, theme.colours.warning)
 
@@ -220,7 +220,7 @@ def word_looks(
     influence: Sequence[InfluenceMark] = (),
     doubtful: Sequence[WordQuality] = (),
 ) -> list[Look]:
-    """The marks of inconsistent terms, search matches, influence of the memory and doubtful words."""
+    """The formats of inconsistent terms, search matches, influenced words and doubtful words."""
     look = underlined(Underline.WaveUnderline, theme.colours.warning)
     looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
     if query is not None and query.text:
@@ -233,13 +233,13 @@ def word_looks(
 
 
 def heading_level(structure: BlockStructure) -> int:
-    """The level of a heading, bounded by the number of fonts; 0 for other text."""
+    """The level of a heading, at most the number of heading fonts; 0 for other text."""
     is_heading = structure.kind is Structure.HEADING
     return min(max(structure.level, 1), len(HEADING_POINTS) + 1) if is_heading else 0
 
 
 def heading_font(font: QFont, level: int) -> QFont:
-    """The font for headings of a level (1 is the highest) if other text has `font`."""
+    """The font for headings of a level (1 is the highest), based on the font of other text."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() + (*HEADING_POINTS, 0.0)[level - 1])
     result.setWeight(QFont.Weight.DemiBold)
@@ -249,7 +249,7 @@ def heading_font(font: QFont, level: int) -> QFont:
 def paint_structure(
     painter: QPainter, kind: Structure, bullet: QPointF, edge: QRect, colours: Colours
 ) -> None:
-    """Paint the bullet of a list item, or the edge of a cell or quotation."""
+    """Paint the bullet of a list item or the left edge of a cell or quotation; nothing for other text."""
     if kind is Structure.LIST_ITEM:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -262,13 +262,12 @@ def paint_structure(
 
 
 class SegmentDelegate(QStyledItemDelegate):
-    """Draws number, source, status icon and target of each segment, except the segment with the id `edited`,
-    which a card shows."""
+    """Draws number, source, status icon and target of all segments but `edited_id`, which the card shows."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.query: SearchQuery | None = None
-        self.edited = ""
+        self.edited_id = ""
         self.influence_tip: Callable[[InfluenceMark], str] = lambda mark: ""
         self._theme = theme
         self._font = font
@@ -282,7 +281,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     @property
     def font(self) -> QFont:
-        """The font on which the fonts of headings and languages are based."""
+        """The font from which the fonts of headings and languages are derived."""
         return self._font
 
     def set_font(self, font: QFont) -> None:
@@ -295,7 +294,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
     @property
     def latin_shift(self) -> int:
-        """Pixels by which Latin text moves down to share a baseline with the Chinese text beside it."""
+        """Pixels by which a Latin target moves down to share a baseline with Chinese text."""
         return round(self._ascent - self._layouts[Column.TARGET][0].get("A", 400).ascent)
 
     def _level(self, segment: Segment) -> int:
@@ -329,7 +328,7 @@ class SegmentDelegate(QStyledItemDelegate):
         if document := _cell_data(index, Role.DOCUMENT):
             self._paint_band(painter, QRect(rect.left(), rect.top(), rect.width(), BAND), document, option)
             rect = rect.adjusted(0, BAND, 0, 0)
-        if segment.id == self.edited:
+        if segment.id == self.edited_id:
             painter.restore()
             return
         is_selected = bool(option.state & QStyle.StateFlag.State_Selected)  # type: ignore[attr-defined]
@@ -355,13 +354,13 @@ class SegmentDelegate(QStyledItemDelegate):
             painter.fillRect(rect, QColor(colours.locked_back))
         elif unsure:
             painter.fillRect(rect, QColor(colours.unsure_back))
-        # Unlike a line, a filled box leaves no gaps between the cells on a screen scaled to 125 %.
+        # On a screen scaled to 125 %, lines would leave gaps between cells; filled boxes do not.
         painter.fillRect(QRect(rect.left(), rect.bottom(), rect.width(), 1), self._rule)
 
     def _paint_band(
         self, painter: QPainter, rect: QRect, document: str, option: QStyleOptionViewItem
     ) -> None:
-        """Paint the name of the document that begins at this row."""
+        """Paint a band with the name of the document that begins in this row."""
         colours = self._theme.colours
         painter.fillRect(rect, QColor(colours.window))
         painter.setPen(QPen(QColor(colours.border), 1))
@@ -421,7 +420,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Show the memory's influence on the word under the mouse, or else a note about a doubtful draft."""
+        """Show a tip on the memory's influence on the word under the mouse, or else on a doubtful draft."""
         if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
             offset = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
             mark = mark_under(_cell_data(index, Role.INFLUENCE) or (), offset)
@@ -431,7 +430,7 @@ class SegmentDelegate(QStyledItemDelegate):
         return super().helpEvent(event, view, option, index)
 
     def offset_at(self, rect: QRect, point: QPointF, index: Index) -> int:
-        """The offset in a cell's text nearest to a point of the view; 0 outside the text columns."""
+        """The offset in a cell's text that is nearest to a point of the view; 0 outside the text columns."""
         segment = _cell_data(index, Role.SEGMENT)
         if segment is None or index.column() not in TEXT_COLUMNS:
             return 0
@@ -439,8 +438,8 @@ class SegmentDelegate(QStyledItemDelegate):
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
     def _laid_out(self, segment: Segment, column: Column, width: int) -> TextLayout:
-        """The layout of a cell's text. In the source, chips of tags that the target lacks look wrong. In the
-        target, chips of wrong tags look wrong."""
+        """The layout of a cell's text. Chips are drawn as wrong for wrong tags in the target, and for source
+        tags that the target lacks."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
@@ -471,7 +470,7 @@ class SegmentDelegate(QStyledItemDelegate):
         if not text:
             return
         colours = self._theme.colours
-        # Finished segments are paler than open and selected ones.
+        # The texts of finished segments are paler, unless they are selected.
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
         colour = colours.receding if segment.status in DONE and not is_selected else colours.text
         painter.setPen(QColor(colours.muted if is_proposed else colour))
@@ -491,7 +490,7 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out.layout.draw(painter, corner, marks)
 
     def _foreign_marks(self, segment: Segment) -> list[Look]:
-        """Marks of text that looks like a tag but is not in the source and is exported as text."""
+        """Formats of target text that looks like a tag but is exported as text, as the source lacks it."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
         matches = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
@@ -506,7 +505,7 @@ class SegmentDelegate(QStyledItemDelegate):
             column: [TextLayouts(font_for(code, font), self._theme) for font in fonts]
             for column, code in ((Column.SOURCE, languages.source), (Column.TARGET, languages.target))
         }
-        # Proposals are italic, as in the editor.
+        # Proposals are italic, as in the card.
         italic = font_for(languages.target, self._font)
         italic.setItalic(True)
         self._proposed = TextLayouts(italic, self._theme)
@@ -518,12 +517,12 @@ class SegmentDelegate(QStyledItemDelegate):
 
 
 def _cell_data(index: Index, role: Role) -> Any:
-    """The model's data for a cell, without calling through Qt, which takes twice as long."""
+    """The model's data for a cell, got without a call through Qt, which would take twice as long."""
     return index.model().data(index, role)
 
 
 def _text(segment: Segment, column: Column) -> str:
-    """The text of a cell, shortened; the card shows the whole text of the current row."""
+    """The text of a cell, shortened if very long; a target without text shows its proposal."""
     target = segment.target or proposal_of(segment.state)
     return shortened(segment.source if column is Column.SOURCE else target)
 
@@ -533,6 +532,6 @@ def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
 
 
 def _in_layout(look: Look, shown: ShownText) -> QTextLayout.FormatRange:
-    """The format of a stretch of the written text, as a format of the shown text."""
+    """Convert a stretch of the full text to a stretch of the shown text."""
     start, end = shown.place(look[0]), shown.place(look[1])
     return format_range(start, end - start, look[2])

@@ -1,4 +1,4 @@
-"""The editor of the current segment's target, and the grey text after the caret."""
+"""The editor of the current segment's target, with a suggested text in grey after the caret."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ from anaphora_nmt.types import WordQuality
 
 
 class GhostText:
-    """Shows a suggested text as if an input method composed it, so that it wraps with the other text.
+    """Shows a suggested text at the caret as preedit text, so that it wraps with the other text.
 
-    Tags are left out; they appear as chips when the user accepts the text.
+    Its tags are hidden; they appear as chips when the user accepts the text.
     """
 
     def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
@@ -49,14 +49,14 @@ class GhostText:
         self._theme = theme
 
     def show(self, text: str) -> bool:
-        """Show a text at the caret in place of the previous text; True if the two differ."""
+        """Show a text at the caret in place of the shown one; False if the two are equal."""
         if text == self.text:
             return False
         self._put(text)
         return True
 
     def repaint(self) -> None:
-        """Show the text again, for another theme or after a new layout."""
+        """Show the text again in the colours of the current theme."""
         self._put(self.text)
 
     def _put(self, text: str) -> None:
@@ -92,12 +92,12 @@ class GhostText:
 class SegmentEditor(TagEdit):
     """Edits the target of the current segment.
 
-    The editor has no undo history of its own: undo uses the window's history, which includes the memory.
+    The editor has no undo history; undo uses the window's history, which includes the memory.
 
     Signals:
         typed: (segment id, text) after each change by the user.
-        caret_moved: offset of the caret in the text.
-        page_requested: -1 for a page up in the table, 1 for a page down.
+        caret_moved: the offset of the caret in the text.
+        page_requested: -1 to move a page up in the table, 1 to move a page down.
     """
 
     typed = Signal(str, str)
@@ -111,7 +111,7 @@ class SegmentEditor(TagEdit):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(theme, parent)
         self._segment_id = ""
-        self._offered = ""
+        self._proposal = ""
         self._late_text: str | None = None
         self._marked: tuple[int, int] | None = None
         self._terms: tuple[str, ...] = ()
@@ -144,12 +144,12 @@ class SegmentEditor(TagEdit):
         self._breaks_lines = structure_of(segment).kind is Structure.CUE
         self.fill(segment.target)
         self.put_caret(0)
-        self._offered = ""
+        self._proposal = ""
         self._offer(segment)
         self.mark(None)
 
     def sync(self, segment: Segment) -> None:
-        """Show a target that was changed elsewhere, such as by an undo, without moving the caret."""
+        """Show a target that was changed elsewhere, without moving the caret; wait while text is composed."""
         if segment.id != self._segment_id:
             return
         segment = glimpse(segment)
@@ -160,12 +160,12 @@ class SegmentEditor(TagEdit):
         if self.guard.composing:
             self._late_text = segment.target
             return
-        self._offered = ""
+        self._proposal = ""
         self.fill(segment.target)
         self._offer(segment)
 
     def mark(self, span: tuple[int, int] | None) -> None:
-        """Paint a stretch of the text as the selected word."""
+        """Mark the word that is being explained; None removes the mark."""
         self._marked = span
         self._paint_mark()
 
@@ -181,13 +181,13 @@ class SegmentEditor(TagEdit):
             self._paint_mark()
 
     def mark_misspelt(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
-        """Mark misspelt words while the text is `text`."""
+        """Mark misspelt words in `text`; other texts show no such marks."""
         if (text, spans) != self._misspelt:
             self._misspelt = text, spans
             self._paint_mark()
 
     def misspelt_at(self, offset: int) -> tuple[int, int] | None:
-        """The span of the misspelt word at an offset, or None."""
+        """The span of the misspelt word that contains or touches an offset, or None."""
         text, spans = self._misspelt
         if text != self.toPlainText():
             return None
@@ -205,7 +205,7 @@ class SegmentEditor(TagEdit):
     def change_case(self) -> bool:
         """Change the case of the selection or of the word at the caret; False if nothing changes.
 
-        Lower case is followed by an upper-case first letter, then by upper case, then by lower case.
+        The order is: lower case, capitalised, upper case, lower case. Any other text becomes lower case.
         """
         cursor, caret = self.textCursor(), self.caret
         selected = cursor.hasSelection()
@@ -228,7 +228,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def _carry_misspelt(self) -> None:
-        """After a change in one place, keep the words elsewhere marked until they are checked again."""
+        """After a change, keep the marks of misspelt words outside it until the text is checked again."""
         text, spans = self._misspelt
         if spans:
             now = self.toPlainText()
@@ -237,10 +237,10 @@ class SegmentEditor(TagEdit):
     def set_window_keys(
         self, keys: Iterable[QKeySequence], carry_out: Callable[[QKeySequence], bool]
     ) -> None:
-        """Pass keys on to `carry_out`, which returns True if it handled a key.
+        """Pass these keys to `carry_out`, which returns True if it has handled a key.
 
-        The keys are not shortcuts: after the window was busy, Qt would run a shortcut before it inserts
-        letters that were typed earlier, and these letters would go into the next segment.
+        They do not act as shortcuts here: when the window has been busy, Qt would run a shortcut before it
+        inserts letters that were typed earlier, and these letters would get into the next segment.
         """
         self._window_keys = frozenset(keys)
         self._carry_out = carry_out
@@ -253,27 +253,27 @@ class SegmentEditor(TagEdit):
         return self._ghost.text
 
     def show_ghost(self, text: str) -> None:
-        """Show a grey continuation at the end of the text, after the caret; an empty text hides it."""
+        """Show a grey text at the caret; an empty text hides it."""
         was_filling, self._filling = self._filling, True
         changed = self._ghost.show(text)
         self._filling = was_filling
         if changed:
             self.ghost_changed.emit()
 
-    def show_draft_alone(self) -> None:
-        """Replace a completion after the caret by the proposal."""
+    def show_proposal(self) -> None:
+        """Replace a shown completion with the segment's proposal, or hide it if there is none."""
         if self._ghost.text:
-            self.show_ghost(self._offered)
+            self.show_ghost(self._proposal)
 
     def _offer(self, segment: Segment) -> None:
-        """Show the proposal of a segment, unless a completion is shown."""
+        """Show a segment's proposal, unless a completion is shown."""
         wanted = proposal_of(segment.state)
         if self.guard.composing:  # show it later if the composition is cancelled
-            if self._composed_over in ("", self._offered):
+            if self._composed_over in ("", self._proposal):
                 self._composed_over = wanted
-        elif self._ghost.text in ("", self._offered) and wanted != self._offered:
+        elif self._ghost.text in ("", self._proposal) and wanted != self._proposal:
             self.show_ghost(wanted)
-        self._offered = wanted
+        self._proposal = wanted
 
     def fill(self, text: str) -> None:
         self.show_ghost("")
@@ -287,7 +287,7 @@ class SegmentEditor(TagEdit):
             self._filling = was_filling
 
     def _handle_ghost_key(self, event: QKeyEvent) -> bool:
-        """Handle a key for the text after the caret; False for another key or without such a text."""
+        """Handle a key that accepts or rejects the grey text; False for other keys or without grey text."""
         text = self._ghost.text
         if not text:
             return False
@@ -310,7 +310,7 @@ class SegmentEditor(TagEdit):
     # Tags
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The formats of the text, also of text that only looks like a tag and is exported as text."""
+        """The formats of styled text, and of text that only looks like a tag and is exported as text."""
         foreign = QTextCharFormat()
         foreign.setForeground(QColor(self._theme.colours.warning))
         text = self.document().toPlainText()
@@ -318,7 +318,7 @@ class SegmentEditor(TagEdit):
         return [*super().looks(), *strays]
 
     def insert_tag(self) -> bool:
-        """Insert the next missing tag, or a pair around the selection; False if no tag is missing."""
+        """Insert the next missing tag, or a pair around the selection; False if nothing can be inserted."""
         missing = missing_marks(self.marks, self.toPlainText())
         if not missing or self.isReadOnly():
             return False
@@ -329,7 +329,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def insert_pair(self) -> bool:
-        """Put the next missing pair around the selection or word; False if no pair is missing."""
+        """Put the next missing pair around the selection or word; False if nothing can be inserted."""
         missing = missing_marks(self.marks, self.toPlainText())
         opening = next((mark for mark in missing if opens(mark) and partner(mark) in missing), "")
         if not opening or self.isReadOnly():
@@ -391,9 +391,9 @@ class SegmentEditor(TagEdit):
                 self.fill(late)
 
     def _restore_ghost(self, event: QInputMethodEvent, ghost: str) -> None:
-        """Show the text after the caret again when a composition is cancelled.
+        """Show the grey text again when a composition is cancelled.
 
-        Input methods also send events without any text, which change nothing.
+        Input methods also send events without any text; after these, the grey text is shown again, too.
         """
         if event.preeditString():
             self._composed_over = ghost or self._composed_over
@@ -410,7 +410,7 @@ class SegmentEditor(TagEdit):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and not event.modifiers() & (
             Qt.KeyboardModifier.ShiftModifier
         ):
-            # Enter never confirms, and inserts a line break only in subtitles.
+            # Enter alone never confirms a segment; it inserts a line break only in subtitles.
             event.accept()
             if self._breaks_lines and not self.isReadOnly():
                 self.textCursor().insertText(LINE_BREAK)
@@ -418,7 +418,7 @@ class SegmentEditor(TagEdit):
             else:
                 self.enter_refused.emit()
         elif event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
-            # A translation contains no tabs, and a key pressed by mistake must not interrupt typing.
+            # A translation contains no tabs, and Tab must not move the focus by mistake.
             event.accept()
         elif event.key() == Qt.Key.Key_PageUp:
             self.page_requested.emit(-1)
@@ -426,7 +426,7 @@ class SegmentEditor(TagEdit):
             self.page_requested.emit(1)
         else:
             if event.text() or event.matches(QKeySequence.StandardKey.Paste):
-                self.show_ghost("")  # otherwise the grey text would be in the middle of the typed text
+                self.show_ghost("")  # otherwise it would be in the middle of the typed text
             super().keyPressEvent(event)
             self.key_struck.emit()
 
@@ -450,15 +450,15 @@ class SegmentEditor(TagEdit):
         shown = self.shown()
         self.check_chips(shown)
         if self._query is not None or self._misspelt[1]:
-            # Qt reported the caret before the text, when the marks were still those of the old text.
+            # Qt has reported the caret before the text, so the marks are still those of the old text.
             self._paint_mark()
         self._show_at_once()
-        self.typed.emit(self._segment_id, shown.written())
+        self.typed.emit(self._segment_id, shown.full_text())
 
     def _show_at_once(self) -> None:
         """Paint typed text before the rest of the window reacts to the change.
 
-        This is skipped if the text needs another line or a completion may reappear, because it would flicker.
+        If the text needs another line or a completion may reappear, this would flicker and is skipped.
         """
         if not self._had_ghost and self.text_height() <= self.viewport().height():
             self.viewport().repaint()

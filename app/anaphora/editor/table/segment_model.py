@@ -1,4 +1,4 @@
-"""The table model of a document. It stores no segments, but gets them from the session when needed."""
+"""The table model of a project's segments, which it reads from the session when they are needed."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ class Role(IntEnum):
 
 
 class SegmentModel(QAbstractTableModel):
-    """Number, source, status and target of each segment of the session's document that the filter includes.
+    """Number, source, status and target of each segment that the filter includes.
 
-    Rows count only the displayed segments; a segment's number counts all segments of the document.
+    Rows count only the displayed segments. Numbers count all segments of the session.
 
     Signals:
-        resegmented: the first and last row of the new segments after a join or a split.
-        unfiltered: emitted when a join or a split ends the filter.
+        resegmented: the first and the last row of the new segments, after a join or a split.
+        unfiltered: emitted when a join or a split has removed the filter.
     """
 
     resegmented = Signal(int, int)
@@ -86,7 +86,7 @@ class SegmentModel(QAbstractTableModel):
     def set_session(
         self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a session or none; `documents` are names by id, shown above the first row of each document."""
+        """Show a session or none. `documents` are names by id; several are shown above their first rows."""
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
@@ -108,7 +108,7 @@ class SegmentModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
     def show_reports(self, reports: Sequence[TermReport]) -> None:
-        """Mark the segments with inconsistent terms, from the reports on all terms of the document."""
+        """Mark the segments with inconsistent terms; `reports` are about all terms of the document."""
         old, self._inconsistent = self._inconsistent, inconsistencies(reports)
         new = self._inconsistent
         self.refresh([key for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
@@ -117,7 +117,7 @@ class SegmentModel(QAbstractTableModel):
         return bool(self._inconsistencies(segment_id))
 
     def _inconsistencies(self, segment_id: str) -> list[Inconsistency]:
-        """A segment's inconsistent terms; in a finished segment, only terms without the chosen rendering."""
+        """A segment's inconsistent terms; for a finished segment, only those without the chosen rendering."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in DONE
         return [each for each in terms if not (is_done and each.chosen in each.segment_forms)]
@@ -134,14 +134,14 @@ class SegmentModel(QAbstractTableModel):
             self.refresh([segment_id])
 
     def provide(self, role: Role, provider: Callable[[str], Any]) -> None:
-        """Set the function that returns a role's data for a segment's id."""
+        """Set the function that returns a role's data for a segment id."""
         self._providers[role] = provider
 
     def is_unsure(self, segment_id: str) -> bool:
         return bool(self._providers[Role.UNSURE](segment_id))
 
     def is_doubted(self, segment: Segment) -> bool:
-        """True if the segment has a doubtful draft or only a proposal."""
+        """True if a segment has a draft with low confidence, or only a proposal."""
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
@@ -158,17 +158,17 @@ class SegmentModel(QAbstractTableModel):
         return self._rows is not None
 
     def set_filter(self, numbers: Sequence[int] | None) -> None:
-        """Show only the segments with these numbers, from 0 and in order; None shows all."""
+        """Show only the segments with these numbers (sorted, counted from 0); None shows all."""
         self.beginResetModel()
         self._rows = None if numbers is None else list(numbers)
         self.endResetModel()
 
     def number(self, row: int) -> int:
-        """The number, from 0, of the segment in a row among all segments."""
+        """The number, counted from 0, of the segment in a row."""
         return row if self._rows is None else self._rows[row]
 
     def number_of(self, segment_id: str) -> int:
-        """The displayed number of a segment, from 1; 0 for an unknown segment."""
+        """The displayed number of a segment, counted from 1; 0 for an unknown segment."""
         if self._session is None or not self._session.document.has(segment_id):
             return 0
         return self._session.document.row(segment_id) + 1
@@ -176,14 +176,14 @@ class SegmentModel(QAbstractTableModel):
     def segment(self, row: int) -> Segment | None:
         if self._session is None or row < 0:
             return None
-        # Fast, because this runs a thousand times for each frame.
+        # This must be fast, because it runs a thousand times for each frame.
         document, rows = self._session.document, self._rows
         if rows is None:
             return document.at(row) if row < len(document) else None
         return document.at(rows[row]) if row < len(rows) else None
 
     def document_at(self, row: int) -> str:
-        """The name of the document that begins in a row; empty if no document begins there."""
+        """The name to show above a row; "" unless a document begins there and there are several."""
         segment = self.segment(row) if self._documents else None
         if segment is None:
             return ""
@@ -192,7 +192,7 @@ class SegmentModel(QAbstractTableModel):
         return self._documents.get(segment.document, "") if is_new else ""
 
     def row_of(self, segment_id: str) -> int:
-        """The row of a segment; -1 if it is not displayed."""
+        """The row of a segment; -1 if it is unknown or not displayed."""
         if self._session is None or not self._session.document.has(segment_id):
             return -1
         number = self._session.document.row(segment_id)
@@ -253,7 +253,7 @@ class SegmentModel(QAbstractTableModel):
         }
 
     def state_name(self, segment: Segment) -> str:
-        """A segment's displayed status, with a note on a doubtful draft or a proposal."""
+        """The displayed name of a segment's state, which mentions low confidence or a proposal."""
         if proposal_of(segment.state):
             return self.tr("Tentative: press Tab to use it")
         status = self._status_name(segment)
@@ -267,7 +267,7 @@ class SegmentModel(QAbstractTableModel):
         return self.status_names()[segment.status]
 
     def doubt(self, segment_id: str) -> str:
-        """The note about a doubtful draft or a proposal; empty for other segments."""
+        """A note about a proposal, low confidence or invented words; "" for other segments."""
         segment = self.segment(self.row_of(segment_id))
         if segment is not None and proposal_of(segment.state):
             return self.tr("Tentative: this draft is probably not worth editing. Press Tab to use it.")
@@ -319,9 +319,9 @@ class SegmentModel(QAbstractTableModel):
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
-        """End the filter, and announce rows to insert or remove; the other changed rows keep their place."""
+        """Remove the filter, and announce which rows will be inserted or removed."""
         if self.is_filtered:
-            # All numbers of the filter after the change become invalid.
+            # The filter's numbers of later segments become invalid.
             self.set_filter(None)
             self.unfiltered.emit()
         first = self.row_of(change.before[0].id)

@@ -1,4 +1,4 @@
-"""The segment table: source left, target right, and the current segment as a card with the editor."""
+"""The segment table: sources left, targets right, and the current segment as a card with the editor."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ STATUS_WIDTH = 42
 class SegmentTable(CardTable):
     """Shows a SegmentModel. Only rows in view are laid out; other rows have an estimated height.
 
-    The current segment stays at the same height in the view while the document moves past it, so the view
-    can scroll beyond the first and the last row.
+    When another segment becomes current, the table scrolls so that the card stays at the same height in the
+    view. Therefore, the table can scroll beyond its last row.
 
     Signals:
-        segment_shown: id of the new current segment; empty if no segment is current.
-        segment_missing: id of a requested segment that the filter hides.
-        seen: ids of the segments in view, after a time without scrolling.
+        segment_shown: the id of the new current segment; "" if no segment is current.
+        segment_missing: the id of a requested segment that the filter hides.
+        seen: ids of the segments in view, emitted when the view has come to rest.
     """
 
     segment_shown = Signal(str)
@@ -62,12 +62,12 @@ class SegmentTable(CardTable):
         self.card.hide()
         self.delegate = SegmentDelegate(theme, self.font(), self)
         self.empty_note = note(self._empty_text())
-        # A child of the viewport would scroll.
+        # It is not a child of the viewport, because it would scroll.
         self.empty_note.setParent(self)
         self.empty_note.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.empty_note.hide()
         self.setObjectName("segments")
-        # Panels from a larger screen's layout must leave space for the card.
+        # A panel layout that was saved on a larger screen must leave space for the card.
         self.setMinimumSize(MIN_SIZE)
         self.setAccessibleName(self.tr("Segments"))
         self.setModel(model)
@@ -92,7 +92,7 @@ class SegmentTable(CardTable):
         self._layout.forget_heights()
 
     def _follow_theme(self) -> None:
-        """Set the font again, because a new style sheet resets the font."""
+        """Set the font again, because a new style sheet resets it."""
         self.setFont(self.delegate.font)
         self.viewport().update()
 
@@ -109,9 +109,9 @@ class SegmentTable(CardTable):
         self.card.set_text_font(self.font(), self.delegate.latin_shift)
         self._layout.forget_heights()
 
-    def mark_matches(self, query: SearchQuery | None, lasts: bool = False) -> None:
-        """Mark search matches in all rows; a query that `lasts` is marked again after another query ends."""
-        self._lasting_query = query if lasts else self._lasting_query
+    def mark_matches(self, query: SearchQuery | None, is_lasting: bool = False) -> None:
+        """Mark search matches in all rows. A query that `is_lasting` is used whenever `query` is None."""
+        self._lasting_query = query if is_lasting else self._lasting_query
         self.delegate.query = query = query or self._lasting_query
         for field in (self.card.source, self.editor):
             field.mark_matches(query)
@@ -133,7 +133,7 @@ class SegmentTable(CardTable):
         self.selectionModel().select(QItemSelection(*ends), flag.ClearAndSelect | flag.Rows)
 
     def go_to_row(self, row: int) -> None:
-        """Make a row current and visible, and focus its target."""
+        """Make a row current and visible, and focus its target; ignore an invalid row."""
         if 0 <= row < self._model.rowCount():
             if row == self.currentIndex().row():
                 self._layout.reveal(row)
@@ -147,17 +147,18 @@ class SegmentTable(CardTable):
         self.go_to_row(self._model.row_of(segment_id))
 
     def go_to_change(self, segment_id: str, place: int) -> None:
-        """Make a segment current and put the caret at `place` in its target; -1 for the beginning."""
+        """Make a segment current, and put the caret at the offset `place` in its target, unless it is -1."""
         self.go_to_segment(segment_id)
         if place >= 0 and segment_id == self.editor.segment_id:
             self.editor.put_caret(place)
 
     def step(self, by: int) -> None:
+        """Go down by this number of rows, or up if it is negative, but not beyond the ends."""
         row = self.currentIndex().row() + by
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next row whose segment is unlocked and `wanted`; -1 if there is none. The search starts below
+        """The next row whose segment is `wanted` and not locked; -1 if there is none. The search starts below
         the current row, continues at the top, and ends with the current row."""
         count, current = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
@@ -177,7 +178,7 @@ class SegmentTable(CardTable):
         return self.tr("No segments match this filter. Press Esc in the filter field to show all segments.")
 
     def segments_in_view(self) -> tuple[str, ...]:
-        """Ids of the segments whose rows are in view, the current one first."""
+        """Ids of the segments in view; the current segment comes first."""
         first, last = max(self.rowAt(0), 0), self.rowAt(self.viewport().height() - 1)
         last = self._model.rowCount() - 1 if last < 0 else last
         segments = [self._model.segment(row) for row in range(first, last + 1)]
@@ -201,8 +202,8 @@ class SegmentTable(CardTable):
         self.segment_shown.emit(segment.id)
 
     def _show_segment(self, segment: Segment, row: int) -> None:
-        self.heights.measured.discard(self._model.row_of(self.delegate.edited))
-        self.delegate.edited = segment.id
+        self.heights.measured.discard(self._model.row_of(self.delegate.edited_id))
+        self.delegate.edited_id = segment.id
         self.card.show_segment(segment, self._model.number(row) + 1, self._state_of(segment, row))
         self._show_card(True)
         self._mark_words(row)
@@ -217,8 +218,8 @@ class SegmentTable(CardTable):
         return CardState(segment.status, name, icon, remarks, unsure)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Repaint changed rows. If only the current row has changed, do nothing, because the card hides it,
-        unless a screen reader is running."""
+        """Repaint changed rows. A change of the current row alone is ignored, because the card hides that
+        row, unless a screen reader is running."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return
@@ -235,10 +236,10 @@ class SegmentTable(CardTable):
         self._layout.settle_soon()
 
     def updateGeometries(self) -> None:  # noqa: N802
-        """Allow scrolling until the last row is at the card's position."""
+        """Extend the scroll range until the last row can reach the card's position."""
         bar = self.verticalScrollBar()
         value = bar.value()
-        # Qt first sets a narrower range; the document must not scroll into it and back.
+        # Qt first sets a smaller range; the table must not scroll into that range and back.
         bar.blockSignals(True)
         super().updateGeometries()
         height = self.viewport().height()
@@ -262,7 +263,7 @@ class SegmentTable(CardTable):
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         """Send typed text to the editor if the editor does not have the focus."""
         wanted = event.text().isprintable() and event.text()
-        # An event that the editor ignores comes back here and must not be sent again.
+        # An event that the editor ignores returns to the table and must not be sent again.
         if not wanted or self._forwarding or self.editor.hasFocus():
             super().keyPressEvent(event)
             return
@@ -274,7 +275,7 @@ class SegmentTable(CardTable):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802
         index = self.indexAt(event.position().toPoint())
         segment = self._model.segment(index.row()) if index.isValid() else None
-        if segment is None or segment.id == self.delegate.edited:
+        if segment is None or segment.id == self.delegate.edited_id:
             return
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self.currentIndex().isValid():
             self._select_to(index.row())
@@ -282,14 +283,14 @@ class SegmentTable(CardTable):
         if event.button() is Qt.MouseButton.RightButton and self.selectionModel().isSelected(index):
             return
         offset = self.delegate.offset_at(self.visualRect(index), event.position(), index)
-        # Choose the row here, because Qt would select the row under the mouse after the rows have moved.
+        # Qt would choose the row that is under the mouse after the table has scrolled.
         self.setCurrentIndex(index)
         self.editor.setFocus()
         if index.column() == Column.TARGET and segment.target:
             self.editor.put_caret(offset)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Keep the selection while the mouse moves during a click."""
+        """Do nothing, so that a movement during a click does not change the selection."""
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802
         handled = super().viewportEvent(event)
@@ -316,7 +317,7 @@ class SegmentTable(CardTable):
                     self.card.announce_target(segment, before)
                 self._mark_words(row)
                 if is_same:
-                    # The text was typed in the editor, and its row has the right height.
+                    # The text was typed in the editor, so the row already has the right height.
                     continue
             self.heights.measured.discard(row)
             is_settled = False
@@ -325,12 +326,12 @@ class SegmentTable(CardTable):
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
-            # Otherwise Qt would move the focus to another widget of the window, and that widget would get
-            # the focus again when it is hidden and shown later.
+            # Otherwise, Qt would give the focus to another widget, which would get it again whenever it is
+            # hidden and shown.
             self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:
-            self.delegate.edited = ""
+            self.delegate.edited_id = ""
 
     def _follow_resegmentation(self, first: int, last: int) -> None:
         self.heights.measured.clear()
@@ -359,7 +360,6 @@ class SegmentTable(CardTable):
         if self._model.rowCount():
             self._fit_numbers()
         if not self._model.is_filtered:
-            # A sample of the rows gives the typical height.
             self.verticalHeader().setDefaultSectionSize(self.heights.typical_height())
         self._layout.settle_soon()
 
@@ -392,5 +392,5 @@ def _set_up_headers(table: QTableView) -> None:
         across.resizeSection(column, width)
     for column in (Column.SOURCE, Column.TARGET):
         across.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-    # Each side shows its language; a screen reader gets the names from the model.
+    # The window shows the languages above the columns; screen readers get the headings from the model.
     across.hide()

@@ -1,4 +1,4 @@
-"""Measures the rows in view and keeps the card of the current segment in position."""
+"""Measures the rows in view, and keeps the card of the current segment in position."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.table.segment_model import Column, SegmentModel
 
 CARD_TOP = 0.28
-"""The card's top as a share of the view's height, if there are enough rows above the card."""
+"""The position of the card's row in the view, as a share of the view's height, if enough rows are above."""
 CARET_ROOM = 40
-"""Pixels around the caret that stay in view in a card that is higher than the view."""
+"""Pixels above and below the caret that stay in view if the card is higher than the view."""
 REVEAL_ATTEMPTS = 6
-"""Maximum number of steps in which a row is brought to its position."""
+"""Maximum number of attempts to scroll a row to its position."""
 REST_MS = 150
-"""Milliseconds without movement after which the view is at rest."""
+"""Milliseconds without movement after which `TableLayout.rested` is emitted."""
 SAMPLE_ROWS = 60
-"""Approximate number of rows whose mean height is the typical height."""
+"""Approximate number of rows that are measured for the typical height."""
 DEFAULT_HEIGHT = 44
 """Height of a row in pixels if there are no rows to measure."""
 
 
 class CardTable(QTableView):
-    """A table whose current row is a card."""
+    """A table that shows its current row as a card."""
 
     card: ActiveCard
     delegate: SegmentDelegate
 
 
 class RowHeights:
-    """Sets the heights of a table's rows; the current row is as high as its card requires."""
+    """Sets the heights of a table's rows; the card determines the height of the current row."""
 
     def __init__(self, table: CardTable, model: SegmentModel) -> None:
-        self.measured: set[int] = set()
+        self.measured: set[int] = set()  # rows whose heights are up to date
         self._table = table
         self._model = model
 
     def measure(self, row: int) -> int:
-        """Set the height of a row that is current or not measured yet; returns the change in pixels."""
+        """Set the height of a row that is current or not yet measured; returns its change in pixels."""
         table, segment = self._table, self._model.segment(row)
-        current = segment is not None and segment.id == table.delegate.edited
+        current = segment is not None and segment.id == table.delegate.edited_id
         if segment is None or (row in self.measured and not current):
             return 0
         if current:
@@ -57,11 +57,11 @@ class RowHeights:
         return height - old
 
     def band_height(self, row: int) -> int:
-        """The height of a row's band with a document's name; 0 if no document begins in this row."""
+        """The height of the band with a document's name above a row; 0 if there is no band."""
         return BAND if self._model.document_at(row) else 0
 
     def typical_height(self) -> int:
-        """The mean height of a sample of rows, as an estimate for rows out of view."""
+        """The mean height of a sample of rows, as an estimate for rows that are out of view."""
         rows = range(0, self._model.rowCount(), max(self._model.rowCount() // SAMPLE_ROWS, 1))
         segments = (self._model.segment(row) for row in rows)
         heights = [self._table.delegate.row_height(each, *self._widths()) for each in segments if each]
@@ -78,7 +78,7 @@ class RowHeights:
 
 
 class TableLayout(QObject):
-    """Measures rows when they come into view, and keeps the card in position while the document moves."""
+    """Measures rows when they come into view, and keeps the card in position while rows around it change."""
 
     rested = Signal()
 
@@ -94,14 +94,14 @@ class TableLayout(QObject):
         self._rest.timeout.connect(self.rested)
 
     def follow(self, editor: SegmentEditor) -> None:
-        """Adjust the row to the typed text and keep the caret in view."""
+        """From now on, adjust the current row to the editor's text, and keep the caret in view."""
         editor.typed.connect(self._follow_typing)
         editor.caret_moved.connect(self._follow_caret)
         editor.key_struck.connect(self._follow_key)
         editor.ghost_changed.connect(self._follow_ghost)
 
     def unanchor(self) -> None:
-        """From now on, let the card move with its row when the user scrolls."""
+        """Stop keeping the card in position, because the user scrolls."""
         self._anchored = False
 
     def forget_heights(self) -> None:
@@ -125,7 +125,7 @@ class TableLayout(QObject):
         while row < count and y < bottom:
             grown = self._heights.measure(row)
             if row == top and y < 0 and row < table.currentIndex().row():
-                # The row begins above the view, and the rows below it must not move.
+                # This row begins above the view, so its growth would move the rows below it.
                 shift = grown
             y += table.rowHeight(row)
             row += 1
@@ -136,7 +136,7 @@ class TableLayout(QObject):
         self._rest.start()
 
     def reveal(self, row: int) -> None:
-        """Bring a row to the card's position in several steps: measuring the rows around it moves the row."""
+        """Scroll a row to the card's position, repeatedly, because measuring rows around it moves it."""
         table = self._table
         self._anchored = True
         self._heights.measure(row)
@@ -149,7 +149,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The position of the current row's top at which the view shows the row, or at least the caret."""
+        """The top of the current row in the view at which the view shows the row, or at least the caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:
@@ -161,7 +161,7 @@ class TableLayout(QObject):
 
     def _caret_in_row(self, row: int) -> tuple[int, int]:
         card = self._heights.band_height(row) + GAP
-        above, below = self._table.card.caret_line()
+        above, below = self._table.card.caret_edges()
         return card + above, card + below
 
     def place_card(self) -> None:
@@ -175,14 +175,14 @@ class TableLayout(QObject):
             table.card.setGeometry(wanted)
 
     def _settle_down(self) -> None:
-        """Measure rows that have come into view; the card keeps its position unless the user has scrolled."""
+        """Measure rows that have come into view, and reveal the current row unless the user has scrolled."""
         self.measure_visible()
         if self._anchored and self._table.currentIndex().isValid():
             self.reveal(self._table.currentIndex().row())
             self._settle.stop()
 
     def _follow_typing(self) -> None:
-        """Resize the row before a text with another number of lines is painted."""
+        """Resize the current row before the typed text is painted."""
         row = self._table.currentIndex().row()
         if self._heights.measure(row) and self._anchored:
             self.reveal(row)
@@ -195,7 +195,7 @@ class TableLayout(QObject):
             self._settle.start()
 
     def _follow_key(self) -> None:
-        """Bring the row back into view after a key if the user scrolled away."""
+        """Bring the current row back to its position if its caret is out of view."""
         row = self._table.currentIndex().row()
         above, below = self._caret_in_row(row)
         top = self._table.rowViewportPosition(row)
@@ -203,6 +203,6 @@ class TableLayout(QObject):
             self.reveal(row)
 
     def _follow_caret(self) -> None:
-        """Move a card that is higher than the view with its caret, unless the user has scrolled."""
+        """Bring the caret into view, for example in a very high card, unless the user has scrolled."""
         if self._anchored:
             self._follow_key()

@@ -1,4 +1,4 @@
-"""A text field with tags as chips; a chip can be deleted only as a whole, and not changed."""
+"""A text field that shows tags as chips, which can be deleted only as a whole and not changed."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def mime_text(text: str) -> QMimeData:
 
 
 class _LookHighlighter(QSyntaxHighlighter):
-    """Applies a field's formats to its text. A field can have only one highlighter."""
+    """Applies `TagEdit.looks` to the text; a document can have only one highlighter."""
 
     def __init__(self, edit: TagEdit) -> None:
         super().__init__(edit.document())
@@ -72,11 +72,11 @@ class _LookHighlighter(QSyntaxHighlighter):
 class TagEdit(QPlainTextEdit):
     """Shows a text with its tags as chips.
 
-    A position of the text cursor counts a chip as one character. An *offset* counts the characters of the
-    written tag instead: three for `{1}`. Callers use offsets.
+    In a cursor position, a chip counts as one character. In an *offset*, its tag counts with all characters,
+    such as three for `{1}`. Callers use offsets.
 
     Signals:
-        paste_refused: the maximum number of characters, if a text was too long to paste.
+        paste_refused: the maximum number of characters, when a text is too long to be pasted.
     """
 
     paste_refused = Signal(int)
@@ -110,7 +110,7 @@ class TagEdit(QPlainTextEdit):
         theme.changed.connect(self.viewport().update)
 
     def _prevent_scrolling(self) -> None:
-        """Undo a scroll range, because Qt scrolls to a new line before the field grows."""
+        """Remove the scroll range, because Qt would scroll to a new line before the field grows."""
         if self.verticalScrollBar().maximum():
             self.verticalScrollBar().setRange(0, 0)
 
@@ -122,15 +122,16 @@ class TagEdit(QPlainTextEdit):
         return self._shown
 
     def toPlainText(self) -> str:  # noqa: N802
-        """The text with its tags written out."""
-        return self.shown().written()
+        """The text with tags in place of chips."""
+        return self.shown().full_text()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
-        """Set the tags to show as chips; a tag inside a word of `source` may also be inside a word here."""
+        """Set the tags to show as chips; tags inside a word of `source` may be inserted inside words here."""
         self.marks, self._labels = marks, labels
         self._in_words = marks_in_words(source)
 
     def fill(self, text: str) -> None:
+        """Replace the text, and keep the caret at its offset."""
         offset = self.shown().offset(self.textCursor().position())
         was_filling, self._filling = self._filling, True
         shown = shown_text(text, self.marks)
@@ -143,7 +144,7 @@ class TagEdit(QPlainTextEdit):
         self.put_caret(min(offset, len(text)))
 
     def follow_direction(self) -> None:
-        """Set the direction by the text's first letter; without letters, `right_to_left` decides."""
+        """Set the text's direction, according to its first letter or else to `right_to_left`."""
         wanted = is_right_to_left(self.document().toPlainText(), self.right_to_left)
         option = self.document().defaultTextOption()
         if wanted == (option.textDirection() is Qt.LayoutDirection.RightToLeft):
@@ -165,7 +166,7 @@ class TagEdit(QPlainTextEdit):
         return self.shown().offset(self.textCursor().position())
 
     def cached_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """`looks`, computed once for all lines of a text."""
+        """The result of `looks`, cached until the text or the theme changes."""
         if self._cached_looks is None:
             self._cached_looks = self.looks()
         return self._cached_looks
@@ -177,20 +178,20 @@ class TagEdit(QPlainTextEdit):
         self._filling = was_filling
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """(start, end, format) of stretches of the shown text with styles, such as bold or code."""
+        """(start, end, format) of stretches with styles, such as bold or code, in cursor positions."""
         return [
             (stretch.start, stretch.end, stretch.text_format())
             for stretch in styled_stretches(self.shown(), self._labels)
         ]
 
     def selected_text(self) -> str:
-        """The selection without tags, as one line."""
+        """The selected text without tags, on one line."""
         cursor = self.textCursor()
         selected = self._between(cursor.selectionStart(), cursor.selectionEnd())
-        return " ".join(ShownText(selected.text).written().replace(STAND_IN, "").split())
+        return " ".join(ShownText(selected.text).full_text().replace(STAND_IN, "").split())
 
     def text_height(self) -> int:
-        """The height of the text in pixels, without its margins."""
+        """The height of the text in pixels, without margins."""
         layout = self.document().documentLayout()
         block = self.document().firstBlock()
         height = 0.0
@@ -200,7 +201,7 @@ class TagEdit(QPlainTextEdit):
         return round(height)
 
     def first_baseline(self) -> float:
-        """The baseline of the first line in pixels below the field's upper edge."""
+        """The position of the first baseline, in pixels below the field's upper edge."""
         block = self.document().firstBlock()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         layout = block.layout()
@@ -208,7 +209,7 @@ class TagEdit(QPlainTextEdit):
         return self.viewport().y() + top + ascent
 
     def check_chips(self, shown: ShownText) -> None:
-        """Draw chips as wrong if their tags are surplus or cross others."""
+        """Draw chips as wrong if their tags are surplus or cross other tags."""
         indexes = wrong_marks(self.marks, [mark for _, mark in shown.marks]) if shown.marks else ()
         wrong = frozenset(shown.marks[index][0] for index in indexes)
         if wrong != self._chips.wrong:
@@ -216,7 +217,7 @@ class TagEdit(QPlainTextEdit):
             self.viewport().update()
 
     def replace_written_marks(self) -> None:
-        """Turn tags that the user typed as text into chips."""
+        """Replace tags that the user has typed as text with chips."""
         document = self.document()
         text = in_units(document.toPlainText())
         if "{" not in text:
@@ -231,9 +232,9 @@ class TagEdit(QPlainTextEdit):
     # The clipboard
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802
-        """Copy the text with written tags, so that it can be pasted anywhere."""
+        """Copy the selection with tags in place of chips, so that it can be pasted anywhere."""
         cursor = self.textCursor()
-        return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).written())
+        return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).full_text())
 
     def _between(self, start: int, end: int) -> ShownText:
         shown = self.shown()
@@ -241,7 +242,7 @@ class TagEdit(QPlainTextEdit):
         return ShownText(shown.text[start:end], marks)
 
     def insertFromMimeData(self, source: QMimeData) -> None:  # noqa: N802
-        """Paste as one line, because a line break would split the segment in the exported document."""
+        """Paste as one line, because a line break would split the exported segment; refuse a long text."""
         if source.hasText():
             if len(source.text()) + len(self.toPlainText()) > MAX_TARGET_LENGTH:
                 self.paste_refused.emit(MAX_TARGET_LENGTH)
@@ -250,7 +251,7 @@ class TagEdit(QPlainTextEdit):
             self.type_text(text if text.splitlines() == [text] else " ".join(text.split()))
 
     def type_text(self, text: str) -> None:
-        """Replace the selection by a text with its tags as chips."""
+        """Insert a text, with its tags as chips, in place of the selection."""
         cursor = self.textCursor()
         cursor.beginEditBlock()
         cursor.removeSelectedText()
@@ -264,13 +265,13 @@ class TagEdit(QPlainTextEdit):
             self._chips.set_font(self.font())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Let the wheel scroll the table."""
+        """Ignore the wheel, so that it scrolls the table."""
         event.ignore()
 
     # The mouse
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        """Select a word, even in scripts without spaces, whose words Qt does not find."""
+        """Select a word, also in scripts without spaces, in which Qt does not find words."""
         super().mouseDoubleClickEvent(event)
         cursor = self.cursorForPosition(event.position().toPoint())
         place = cursor.position() - (event.position().x() < self.cursorRect(cursor).x())
@@ -284,7 +285,7 @@ class TagEdit(QPlainTextEdit):
             self._is_word_selected = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802
-        if not self._is_word_selected:  # Qt would extend the selection by its own words
+        if not self._is_word_selected:  # Qt would extend the selection to words that it finds itself
             super().mouseMoveEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802
@@ -303,7 +304,7 @@ class TagEdit(QPlainTextEdit):
         return super().viewportEvent(event)
 
     def place_for(self, text: str, offset: int, mark: str) -> int:
-        """The position for a tag to insert near an offset of a text, see `place_for_mark`."""
+        """The offset at which to insert a tag near another offset of a text; see `place_for_mark`."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
 
     def _mark_at(self, position: int) -> str:
@@ -317,7 +318,7 @@ class TagEdit(QPlainTextEdit):
         self._shown = self._cached_looks = None
 
     def _leave_chip_format(self) -> None:
-        """Use the ordinary format for text typed beside a chip."""
+        """Use the default format for text that is typed beside a chip."""
         if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
             self.setCurrentCharFormat(QTextCharFormat())
 
@@ -325,7 +326,7 @@ class TagEdit(QPlainTextEdit):
         self._query = query
 
     def match_selections(self) -> list[QTextEdit.ExtraSelection]:
-        """The marks of search matches, as in the other rows."""
+        """Selections that mark search matches, as in other rows."""
         looks = word_looks(self._theme, self.toPlainText(), self.marks, self._query)
         return [self.selection_of(*look) for look in looks]
 
@@ -336,7 +337,7 @@ class TagEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        """A stretch of the text between two offsets, with the format in which it is painted."""
+        """An extra selection that paints the text between two offsets in a format."""
         shown = self.shown()
         length = len(shown.text)
         cursor = QTextCursor(self.document())

@@ -1,4 +1,4 @@
-"""A base for controllers that announce messages."""
+"""The base class of controllers that announce messages."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Announcer(QObject):
-    """A controller whose short messages the window shows."""
+    """A controller whose short messages (`announced`) the window shows."""
 
     announced = Signal(str)

@@ -1,4 +1,4 @@
-"""Labels with links, banners, and bars with a button that closes them."""
+"""Labels with links, banners, and bars that the user can close."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from anaphora.editor.widgets.sentence import plain_label
 
 
 class LinkLabel(QLabel):
-    """Rich text with links, which open in the browser.
+    """A label of rich text, whose links open in the browser.
 
-    Qt fixes the colour of links when the text is set; in this label, the colour follows the palette.
+    Qt fixes the colour of links when the text is set; this label sets it again when the palette changes.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
@@ -25,13 +25,14 @@ class LinkLabel(QLabel):
     def changeEvent(self, event: QEvent) -> None:  # noqa: N802
         super().changeEvent(event)
         if event.type() is QEvent.Type.PaletteChange:
-            # Setting the same text without clearing it would change nothing.
+            # Qt ignores the same text unless the label has been cleared.
             text = self.text()
             self.clear()
             self.setText(text)
 
 
 def banner(text: str = "") -> QLabel:
+    """A hidden banner with plain text."""
     label = plain_label(text, "banner")
     label.setWordWrap(True)
     label.hide()
@@ -39,7 +40,7 @@ def banner(text: str = "") -> QLabel:
 
 
 def link_banner(text: str) -> LinkLabel:
-    """A banner with links that the window handles."""
+    """A hidden banner with rich text, whose links the caller handles."""
     label = LinkLabel(text)
     label.setOpenExternalLinks(False)
     flags = Qt.TextInteractionFlag
@@ -50,7 +51,7 @@ def link_banner(text: str) -> LinkLabel:
 
 
 class ClosableBar(QFrame):
-    """A bar with a text, initially hidden, that the user closes by a button or Esc."""
+    """A bar with a text, hidden at first; the user closes it with a button or Esc."""
 
     closed = Signal()
 
@@ -68,7 +69,7 @@ class ClosableBar(QFrame):
         self._show_icon()
 
     def lay_out(self, *buttons: QPushButton, closing: str) -> None:
-        """Put buttons beside the text; `closing` is the accessible name of the button that closes the bar."""
+        """Put buttons beside the text; `closing` is the accessible name of the close button."""
         self.close_button.setAccessibleName(closing)
         box = QHBoxLayout(self)
         box.setContentsMargins(14, 5, 10, 5)

@@ -1,4 +1,4 @@
-"""A view of a model's card, usually in Markdown, and of its licences."""
+"""A view for a model's card, usually in Markdown, and for its licences."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ from anaphora.core.installed_model import ModelText
 
 _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*(\r?\n.*?\n)---[ \t]*\r?\n", re.DOTALL)
-"""The front matter of a card from Hugging Face, with the licence; Qt would omit it."""
+"""The front matter of a card from Hugging Face. It names the licence, but Qt would not show it."""
 _MAX_BARS = 2000
 """Maximum number of vertical bars in a Markdown text; Qt takes seconds for larger tables."""
 
 
 class CardView(QTextBrowser):
-    """Shows untrusted texts below each other. The view loads no pictures and opens only web pages."""
+    """Shows untrusted texts one below the other. It loads no pictures, and opens only links to web pages."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setOpenLinks(False)
-        # A scroll bar that appears later would change the width, and a long card would be laid out twice.
+        # If the scroll bar appeared later, the width would change and a long card would be laid out twice.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.anchorClicked.connect(_open)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: N802
-        """Return an invisible dot for every picture; for an empty name, Qt would search for a file."""
+        """Return an invisible dot for every picture, so that Qt does not search for a file."""
         return QImage(b"\0\0\0\0", 1, 1, QImage.Format.Format_ARGB32)
 
     def add(self, texts: Iterable[ModelText]) -> None:
@@ -55,7 +55,7 @@ class CardView(QTextBrowser):
         cursor.endEditBlock()
 
     def show_texts(self, texts: Iterable[ModelText]) -> None:
-        """Show only these texts, scrolled to the beginning."""
+        """Replace the shown texts, and scroll to the beginning."""
         self.clear()
         self.add(texts)
         self.moveCursor(QTextCursor.MoveOperation.Start)

@@ -1,4 +1,4 @@
-"""Differences of two texts as rich text, and tables and dialogs of changes."""
+"""Differences between two texts as rich text, and tables and dialogs of changes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
 MIN_SHARED = 0.5
-"""Minimum share of common characters of two texts; with a lower share, only the new text is shown."""
+"""Minimum share of characters that two texts have in common; below it, only the new text is shown."""
 
 
 def compared(
@@ -41,12 +41,12 @@ def compared(
     labels: Mapping[str, str] = MappingProxyType({}),
     is_brief: bool = False,
 ) -> str:
-    """Two texts as one rich text: deletions are struck out, insertions are marked.
+    """Two texts as one rich text, in which deletions are struck out and insertions are marked.
 
-    If the text was rewritten, the result is only the new text without marks.
+    If the texts have little in common (`is_rewritten`), the result is the new text without marks.
 
     Args:
-        is_brief: leave out deleted text that has a replacement.
+        is_brief: True to leave out deleted text that was replaced.
     """
     colours = theme.colours
     styles = {
@@ -62,13 +62,13 @@ def compared(
         is_replaced = (change, following) == (Change.GONE, Change.NEW)
         if not (is_brief and is_replaced):
             parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
-            # A deletion and its replacement are separate words.
+            # A thin space separates a deletion from its replacement.
             parts.append(THIN_SPACE if is_replaced else "")
     return "".join(parts)
 
 
 def is_rewritten(before: str, after: str, parts: Iterable[tuple[Change, str]]) -> bool:
-    """True if two texts have too little in common to show as one; `parts` is the result of `merged`."""
+    """True if two texts have too little in common to mark differences; `parts` is the result of `merged`."""
     shared = sum(len(text) for change, text in parts if change is Change.SAME)
     return bool(after) and 2 * shared < MIN_SHARED * (len(before) + len(after))
 
@@ -84,7 +84,8 @@ class ChangeRow:
 
     Attributes:
         value: the change, such as a `Preview`.
-        texts: the cells after the number. In the second of these cells, differences from `before` are marked.
+        texts: the cells after the number; the second one is shown with its differences from `before`.
+        tags: (tag, label) of the tags in all texts.
         is_checked: None for a row without a check box.
     """
 
@@ -98,7 +99,7 @@ class ChangeRow:
 
 
 class ChangesModel(QAbstractTableModel):
-    """A table model of changes with check boxes."""
+    """A table model of changes, with check boxes in the column of numbers."""
 
     def __init__(self, headings: Sequence[str], theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -155,10 +156,10 @@ class ChangesModel(QAbstractTableModel):
 
 
 class ChangesDialog(QDialog):
-    """Lets the user select changes and apply them.
+    """Lets the user check changes to apply.
 
     Signals:
-        agreed: the values of the checked rows, when the user applies the changes.
+        agreed: emitted with the values of the checked rows when the user applies them.
     """
 
     agreed = Signal(object)
@@ -171,7 +172,7 @@ class ChangesDialog(QDialog):
         apply: tuple[str, str],
         parent: QWidget | None,
     ) -> None:
-        """`apply` contains the button's texts for one row and for several."""
+        """`apply` contains the button's texts for one checked row, and for any other number ({0})."""
         super().__init__(parent)
         set_up_dialog(self, title, 980, 560)
         self._apply = apply
@@ -204,7 +205,7 @@ def preview_row(preview: Preview, number_of: NumberOf) -> ChangeRow:
 
 
 class RenderingPreview(ChangesDialog):
-    """Shows the changes to make before a rendering of a term or a replacement is applied."""
+    """Shows the changes that a term's rendering, or a replacement (`about_replacing`), would make."""
 
     def __init__(
         self,

@@ -18,10 +18,10 @@ from anaphora.formats.bilingual.csv_table import TablePreview
 
 
 class ColumnsPart(QWidget):
-    """Lets the user choose the columns of a table; each is shown with its first cells."""
+    """Lets the user choose a table's source and target columns; each is shown with its first cells."""
 
     def __init__(self, table: TablePreview, labels: tuple[str, str] | None = None) -> None:
-        """`labels` are the labels of the sources and the target; by default, those for a document."""
+        """`labels` are the labels of the two fields, for sources and target; the default suits a document."""
         super().__init__()
         of_sources, of_targets = labels or (self.tr("Columns to translate"), self.tr("Write translations to"))
         self._table = table
@@ -58,7 +58,7 @@ class ColumnsPart(QWidget):
 
     @property
     def chosen(self) -> Columns:
-        """The chosen columns; the initial ones if no source is chosen."""
+        """The chosen columns (several sources are translated in place); the initial ones without a source."""
         sources = self._sources()
         if not sources:
             return self._table.columns

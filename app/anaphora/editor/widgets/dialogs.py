@@ -1,4 +1,4 @@
-"""Size, layout and fields of dialogs; message boxes, questions and progress dialogs."""
+"""Size, layout and fields of dialogs, message boxes, questions, and progress dialogs."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from anaphora.editor.appearance.theme import language_name
 from anaphora.editor.widgets.sentence import plain_label
 
 FRAME = QSize(16, 48)
-"""Maximum number of pixels that a window manager adds around a dialog."""
+"""Maximum width and height in pixels that a window manager adds to a dialog."""
 
 
 def set_up_dialog(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
-    """Set up a dialog with a title, deletion on closing, and a size bounded by the screen."""
+    """Set a dialog's title and, if given, its size within the screen; it will be deleted on closing."""
     dialog.setWindowTitle(title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if width:
@@ -38,7 +38,7 @@ def set_up_dialog(dialog: QDialog, title: str, width: int = 0, height: int = 0) 
 def stack(
     dialog: QDialog, *parts: QWidget | QLayout, grows: QWidget | None = None, spacing: int = 12
 ) -> None:
-    """Put parts below each other; the part `grows` takes the remaining space."""
+    """Put a dialog's parts one below the other; the part `grows` takes the remaining space."""
     box = QVBoxLayout(dialog)
     box.setContentsMargins(18, 16, 18, 14)
     box.setSpacing(spacing)
@@ -50,7 +50,7 @@ def stack(
 
 
 def side_by_side(*parts: QWidget, grows: QWidget | None = None) -> QHBoxLayout:
-    """Put parts beside each other; the part `grows` takes the remaining space."""
+    """Put parts side by side; the part `grows` takes the remaining space."""
     box = QHBoxLayout()
     box.setSpacing(8)
     for part in parts:
@@ -74,7 +74,7 @@ def wrapped(text: str = "", role: str = "") -> QLabel:
 
 
 def side_button(text: str, press: Callable[[], object]) -> QPushButton:
-    """A button that is never a dialog's default button."""
+    """A button that Enter in another field does not press."""
     button = QPushButton(text)
     button.setAutoDefault(False)
     button.clicked.connect(lambda _=False: press())
@@ -82,7 +82,7 @@ def side_button(text: str, press: Callable[[], object]) -> QPushButton:
 
 
 _BOX_LENGTH = 24
-"""Width of a box in characters. Loading fonts to measure names in many scripts takes 0.1 s."""
+"""Width of a box in characters; it is fixed, because loading fonts to measure names takes 0.1 s."""
 
 
 def use_fixed_width(box: QComboBox) -> QComboBox:
@@ -116,14 +116,14 @@ def _box(parent: QWidget, icon: QMessageBox.Icon, title: str, message: str, advi
 
 
 def show_error(parent: QWidget, title: str, message: str, advice: str = "") -> QMessageBox:
-    """Show an error and its remedy; returns at once."""
+    """Show an error and advice on it, without waiting for the user."""
     box = _box(parent, QMessageBox.Icon.Warning, title, message, advice)
     box.open()
     return box
 
 
 def show_note(parent: QWidget, title: str, message: str) -> QMessageBox:
-    """Show a message that needs no action; returns at once."""
+    """Show a message that requires no action, without waiting for the user."""
     box = _box(parent, QMessageBox.Icon.Information, title, message, "")
     box.open()
     return box
@@ -138,11 +138,11 @@ def ask(
     on_accept: Callable[[], None],
     loses_work: bool = False,
 ) -> QMessageBox:
-    """Ask for confirmation of an important action.
+    """Ask the user to confirm an important action, without waiting for the answer.
 
     Args:
-        accept: the label of the button that confirms.
-        loses_work: the action loses work, so Cancel is the default button.
+        accept: the label of the button that calls `on_accept`.
+        loses_work: True if the action discards work; Cancel is then the default button.
     """
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     role = QMessageBox.ButtonRole
@@ -158,7 +158,7 @@ def ask(
 def choose(
     parent: QWidget, title: str, message: str, advice: str, choices: Sequence[tuple[str, Callable[[], None]]]
 ) -> QMessageBox:
-    """Let the user choose among actions, the recommended one first; closing the box does nothing."""
+    """Let the user choose an action or cancel. `choices` are (label, action), the recommended one first."""
     box = _box(parent, QMessageBox.Icon.Question, title, message, advice)
     for label, act in choices:
         button = box.addButton(label, QMessageBox.ButtonRole.AcceptRole)
@@ -170,12 +170,12 @@ def choose(
 
 
 DELAY_MS = 300
-"""Delay in milliseconds before a progress dialog appears; shorter work shows none."""
+"""Milliseconds before a progress dialog appears; it does not appear for shorter tasks."""
 PROGRESS_WIDTH = 420
 
 
 class ProgressDialog(QDialog):
-    """A progress dialog that appears after a delay; the caller closes it with `end`."""
+    """A progress dialog that appears after a delay; the caller must close it with `end`."""
 
     cancel_requested = Signal()
 
@@ -190,7 +190,7 @@ class ProgressDialog(QDialog):
         self._bar.setTextVisible(False)
         self._bar.setAccessibleName(text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        # Enter must not cancel the work.
+        # Enter must not cancel the task.
         buttons.button(QDialogButtonBox.StandardButton.Cancel).setAutoDefault(False)
         buttons.rejected.connect(self.reject)
         stack(self, self._text, self._bar, buttons)
@@ -199,7 +199,7 @@ class ProgressDialog(QDialog):
         self._delay.start()
 
     def block(self) -> None:
-        """Block keys and mouse in the window at once, even before the dialog appears."""
+        """Block the window's keyboard and mouse input now, before the dialog appears."""
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.show()
@@ -233,7 +233,7 @@ class ProgressDialog(QDialog):
 
 
 class ProgressView(QObject):
-    """The progress dialog of one kind of long work."""
+    """Shows one progress dialog at a time, for tasks that report their progress from 0 to 1000."""
 
     def __init__(
         self, window: QWidget, progressed: SignalInstance, cancel: Callable[[], None], delay: int = DELAY_MS

@@ -1,7 +1,7 @@
-"""Dialogs that ask for a file or folder. They do not block the window and are deleted on closing.
+"""Dialogs that ask for a file or folder. They do not block the window, and are deleted on closing.
 
-Another thread checks the initial folder, because a network folder may take minutes to respond. The dialog
-opens after the response, or after two seconds in the user's home folder.
+Another thread checks whether the initial folder exists, because a network folder may take minutes to respond.
+Without a response within two seconds, the dialog opens in the user's home folder.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def choose_existing(
     """Ask for an existing file, several files, or a folder.
 
     Args:
-        folder: returns the initial folder, in another thread; it must not use widgets or raise errors.
+        folder: returns the initial folder; called in another thread, where it must not use widgets or fail.
     Returns:
-        the dialog, which opens soon; connect to its `fileSelected` or `filesSelected`.
+        the dialog, which opens later; connect to its signals `fileSelected` or `filesSelected`.
     """
     dialog = _dialog(parent, title, filters)
     dialog.setFileMode(mode)
@@ -43,7 +43,7 @@ def choose_existing(
 def choose_new(
     parent: QWidget, title: str, folder: Callable[[], Path], name: str, filters: Sequence[str]
 ) -> QFileDialog:
-    """Ask for a file to write, like `choose_existing`; a name without a suffix gets the suffix of `name`."""
+    """Ask for a file to write, by default `name`, whose suffix is added to other names without a suffix."""
     dialog = _dialog(parent, title, filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.lstrip("."))
@@ -54,7 +54,7 @@ def choose_new(
 def _open_in(
     parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], prepare: Callable[[], None]
 ) -> None:
-    """Prepare and open a dialog when its folder responds or time is up, unless another dialog is open."""
+    """Prepare and open a dialog when its folder is known; delete it if another file dialog is open then."""
 
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())
@@ -71,10 +71,10 @@ def _open_in(
 
 
 class IconsByName(QFileIconProvider):
-    """Finds icons and types of files by name only.
+    """Chooses icons and types of files by their names only.
 
-    Qt would read files with unknown suffixes. For a project open in this process, this would release
-    sqlite's locks (`system.files`). On a slow network, reading would block the window.
+    Qt would read files with unknown suffixes. Reading a project that is open in this process would release
+    SQLite's locks (`system.files`), and reading over a slow network would block the window.
     """
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ def _dialog(parent: QWidget, title: str, filters: Sequence[str]) -> QFileDialog:
     dialog = QFileDialog(parent, title)
     icons = IconsByName()
     dialog.setIconProvider(icons)
-    dialog.destroyed.connect(lambda: icons)  # a reference, because Qt keeps none
+    dialog.destroyed.connect(lambda: icons)  # keep a reference, because Qt does not
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if filters:
         dialog.setNameFilters(filters)

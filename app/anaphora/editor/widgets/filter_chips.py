@@ -1,4 +1,4 @@
-"""Search fields, filter chips, and a guard for text fields in which an input method is composing."""
+"""Search fields, filter chips, and a guard for text fields in which an input method composes text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from anaphora.core.segment import Status
 
 
 class SearchLine(QLineEdit):
-    """A search field; screen readers read its name and the name of the clear button."""
+    """A search field with a placeholder, and with names for screen readers."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -24,10 +24,10 @@ class SearchLine(QLineEdit):
 
 
 class InputGuard(QObject):
-    """Watches a text widget, and blocks shortcuts while its preedit text is not empty.
+    """Watches a text widget, and blocks shortcuts while an input method composes text in it.
 
-    Qt first sends a shortcut to the focused widget, as a ShortcutOverride. If the widget accepts it, the key
-    goes to the widget, where the input method handles it first.
+    Qt first sends the key of a shortcut to the focused widget, as a ShortcutOverride. If the widget accepts
+    this event, Qt sends the key to the input method and the widget, instead of running the shortcut.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -44,12 +44,14 @@ class InputGuard(QObject):
             if event.type() is QEvent.Type.ShortcutOverride:
                 event.accept()
                 return True
-            # The key is for the input method, not for the text.
+            # The key belongs to the input method.
             return event.type() is QEvent.Type.KeyPress
         return False
 
 
 class Shown(Enum):
+    """The filters of the segment table."""
+
     ALL = "all"
     UNCONFIRMED = "unconfirmed"
     CHANGED = "changed"
@@ -72,12 +74,12 @@ STATES = {
 }
 _ORDER = tuple(Shown)
 MENU_FILTERS = _ORDER[_ORDER.index(Shown.DRAFTED) :]
-"""Filters that are in a menu and have a chip only while they are chosen."""
+"""Filters in a menu; they have a chip only while chosen."""
 
 
 class FilterChips(QTabBar):
-    """A bar of filters. `MENU_FILTERS` and filters without segments are hidden, except ALL and the chosen
-    filter."""
+    """A bar of filters, in which `MENU_FILTERS` and filters without segments are hidden, except ALL and the
+    chosen filter. `picked` is emitted when the user chooses a filter, or clicks the chosen one again."""
 
     picked = Signal()
     counted = Signal()
@@ -99,17 +101,17 @@ class FilterChips(QTabBar):
         return _ORDER[self.currentIndex()]
 
     def choose(self, shown: Shown) -> None:
-        """Choose a filter without emitting a signal."""
+        """Choose a filter without emitting `picked`."""
         with QSignalBlocker(self):
             self.setCurrentIndex(_ORDER.index(shown))
         self.show_counts(self._counts)
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802
-        """Ignore the wheel, because scrolling above the table must not change the filter."""
+        """Ignore the wheel, because it must not change the filter by mistake."""
         event.ignore()
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
-        """Show the number of segments for each filter."""
+        """Show the number of segments for each filter; a missing number is 0."""
         self._counts = counts
         names, tips = self.names(), self._tips()
         for index, shown in enumerate(_ORDER):
@@ -126,7 +128,7 @@ class FilterChips(QTabBar):
         self.picked.emit()
 
     def _click(self, index: int) -> None:
-        """Apply the chosen filter again when its chip is clicked."""
+        """Emit `picked` for a click on the chosen filter, so that it is applied again."""
         if index == self.currentIndex():
             self.picked.emit()
 

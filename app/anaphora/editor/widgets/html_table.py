@@ -1,4 +1,4 @@
-"""Lists with wrapped rich text in their cells; a long list measures rows when they come into view."""
+"""Lists with wrapped rich text in their cells; a long table measures only the rows that come into view."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.tag_chips import with_chips
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
-"""The rich text of a cell; a cell without rich text is painted as usual."""
+"""The rich text of a cell; other cells are painted as usual."""
 LABELS_ROLE = HTML_ROLE + 1
-"""The labels of the tags in one cell, used instead of `HtmlDelegate.labels`."""
+"""The labels of a cell's tags, by tag; if there are none, `HtmlDelegate.labels` apply."""
 
 
 class HtmlDelegate(QStyledItemDelegate):
-    """Paints wrapped rich text instead of plain text; `labels` maps tags to labels in all cells."""
+    """Paints wrapped rich text (`HTML_ROLE`); `labels` are the labels of tags, by tag, for all cells."""
 
     def __init__(
         self, theme: Theme, view: QTreeWidget | QTableView | QListWidget, parent: QObject | None = None
@@ -79,13 +79,13 @@ class HtmlDelegate(QStyledItemDelegate):
         painter.restore()
 
     def document(self, index: QModelIndex | QPersistentModelIndex, width: float) -> QTextDocument:
-        """The rich text of a cell, laid out for this width."""
+        """The rich text of a cell, laid out for a width of at least 60 pixels."""
         labels = index.data(LABELS_ROLE) or self.labels
         document = QTextDocument()
         document.setDocumentMargin(0)
         document.setDefaultFont(self._view.font())
         wrapping = document.defaultTextOption()
-        # Addresses and paths have no blanks.
+        # Addresses and paths contain no spaces.
         wrapping.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         document.setDefaultTextOption(wrapping)
         colours = self._theme.colours
@@ -98,7 +98,7 @@ class HtmlDelegate(QStyledItemDelegate):
 def html_list(
     theme: Theme, name: str, headings: Sequence[str], width: int, mode: QHeaderView.ResizeMode
 ) -> QTreeWidget:
-    """A list whose cells show rich text; `width` and `mode` apply to the first column."""
+    """A list of cells with rich text; `width` and `mode` apply to the first column, other columns stretch."""
     result = QTreeWidget()
     result.setAccessibleName(name)
     result.setHeaderLabels(list(headings))
@@ -117,7 +117,7 @@ def html_list(
 def set_html(
     item: QTreeWidgetItem, column: int, text: str, rich_text: str, labels: Mapping[str, str] | None = None
 ) -> None:
-    """Show a text as rich text in a cell; screen readers get the plain text."""
+    """Show `rich_text` in a cell; screen readers get `text`. `labels` are the labels of tags, by tag."""
     item.setData(column, HTML_ROLE, rich_text)
     labels = dict(labels or {})
     item.setData(column, LABELS_ROLE, labels)
@@ -129,7 +129,7 @@ _Move = QAbstractItemView.CursorAction
 
 
 class HtmlTable(QTableView):
-    """A table of any length in which the arrow keys move between rows only."""
+    """A table with rich text in its cells, in which keys move only between rows."""
 
     def __init__(self, model: QAbstractTableModel, theme: Theme, name: str) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ class HtmlTable(QTableView):
         self._measure_timer = QTimer(self, singleShot=True, interval=0)
         self._measure_timer.timeout.connect(self._measure_shown)
         self.setModel(model)
-        model.modelReset.connect(self._forget)
+        model.modelReset.connect(self._forget_heights)
         self.setAccessibleName(name)
         self.setItemDelegate(HtmlDelegate(theme, self, self))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -153,11 +153,11 @@ class HtmlTable(QTableView):
         across.setSectionsClickable(False)
         across.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         across.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
-        across.sectionResized.connect(self._forget)
+        across.sectionResized.connect(self._forget_heights)
         self.verticalScrollBar().valueChanged.connect(self._measure_shown)
 
     def fix_width(self, column: int, width: int) -> None:
-        """Fix a column's width; the others share the remaining space."""
+        """Fix a column's width; columns that are not fixed share the remaining space."""
         self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         self.horizontalHeader().resizeSection(column, width)
 
@@ -166,7 +166,7 @@ class HtmlTable(QTableView):
         index: QModelIndex | QPersistentModelIndex,
         hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
     ) -> None:
-        # Rows that grow when they are measured would push the wanted row out of view.
+        # If these rows were measured later, they would grow and push the wanted row out of view.
         row, around = index.row(), self.viewport().height() // self.verticalHeader().minimumSectionSize()
         for each in range(max(row - around, 0), min(row + around, self.model().rowCount())):
             self._measure(each)
@@ -187,7 +187,7 @@ class HtmlTable(QTableView):
         super().resizeEvent(event)
         self._measure_timer.start()
 
-    def _forget(self) -> None:
+    def _forget_heights(self) -> None:
         self._measured.clear()
         self._measure_timer.start()
 

@@ -1,4 +1,4 @@
-"""Common parts of panels, and the rail with sections about the current segment."""
+"""Common parts of panels, and the rail, which has sections about the current segment."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from anaphora.core.segment import Segment
 from anaphora.editor.widgets.sentence import Lines, plain_label
 
 USE_ROLE = Qt.ItemDataRole.UserRole + 7
-"""The `MemoryUse` (`anaphora_nmt.types`) of an item in a list of remembered words."""
+"""Role of the `MemoryUse` (`anaphora_nmt.types`) of an item in a list of remembered words."""
 NumberOf = Callable[[str], int]
-"""Returns the displayed number of a segment by id; 0 for an unknown segment."""
+"""Returns the displayed number of the segment with an id, or 0 for an unknown id."""
 
 
 class Panel(QWidget):
@@ -55,7 +55,7 @@ def note(text: str = "") -> QLabel:
 
 
 def tree(columns: list[str], stretched: int, widths: dict[int, int], name: str) -> QTreeWidget:
-    """A list with one stretched column; the columns in `widths` have fixed widths."""
+    """A list with a stretched column, and fixed widths (by column) for other columns."""
     result = listing(name, columns)
     result.setIndentation(14)
     result.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -71,7 +71,7 @@ def tree(columns: list[str], stretched: int, widths: dict[int, int], name: str) 
 
 
 def listing(name: str, titles: Sequence[str]) -> QTreeWidget:
-    """A list of rows with columns."""
+    """A list with column titles; `name` is its name for screen readers."""
     result = QTreeWidget()
     result.setAccessibleName(name)
     result.setHeaderLabels([*titles])
@@ -81,7 +81,7 @@ def listing(name: str, titles: Sequence[str]) -> QTreeWidget:
 
 
 def set_up_rows(table: QTableView, model: QAbstractItemModel, name: str, widths: Sequence[int]) -> None:
-    """Set up a table as a list of rows with column widths; the last column takes the remaining space."""
+    """Set up a table as a list of rows. `widths` are the first columns' widths; the last column stretches."""
     table.setModel(model)
     table.setAccessibleName(name)
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -113,19 +113,19 @@ MARGIN = 28
 
 @runtime_checkable
 class ShowsSegment(Protocol):
-    """A panel, or the body of a section, about the current segment."""
+    """A panel, or the body of a rail section, that shows something about the current segment."""
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Show the current segment; None if no segment is current."""
+        """Called with the new current segment, or None if no segment is current."""
 
 
 class RailSection(QWidget):
-    """A heading with a body; the section is hidden while the body is empty."""
+    """A heading with a body, hidden at first. `filled` is emitted when the section is shown or hidden."""
 
     filled = Signal(bool)
 
     def __init__(self, name: str, title: str, body: QWidget, counted: SignalInstance | None = None) -> None:
-        """Make a section that is shown while the last value of `counted` is not 0, or by `show_filled`."""
+        """With a signal `counted`, the section is shown while the last emitted count is above 0."""
         super().__init__()
         self.name = name
         self.body = body
@@ -149,7 +149,7 @@ class RailSection(QWidget):
             counted.connect(lambda count: self.show_filled(count > 0))
 
     def show_filled(self, is_filled: bool, detail: str = "") -> None:
-        """Show or hide the section; `detail` is a short text beside the heading."""
+        """Show or hide the section, and put the text `detail` beside its heading."""
         self.detail.setText(detail)
         self.is_filled = is_filled
         self.setVisible(is_filled)
@@ -157,7 +157,7 @@ class RailSection(QWidget):
 
 
 class ContextRail(Panel):
-    """Shows the sections that are not empty, one below the other."""
+    """Shows the sections that are not empty, one below the other, or else a note."""
 
     segment_requested = Signal(str)
 

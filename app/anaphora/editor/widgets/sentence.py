@@ -1,4 +1,4 @@
-"""Labels and tool tips: untrusted texts as plain text, and sentences with links."""
+"""Labels and tool tips for untrusted texts, and labels of rich text with links."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from anaphora.editor.appearance.theme import Theme
 
 
 def plain_label(text: str = "", role: str = "") -> QLabel:
-    """A label that shows text without rendering markup; the style sheet uses its role."""
+    """A label that shows markup as plain text; `role` selects its style in the style sheet."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setProperty("role", role or None)
@@ -25,35 +25,35 @@ def plain_label(text: str = "", role: str = "") -> QLabel:
 
 
 def plain_tip(text: str) -> str:
-    """A text for a tool tip that is shown without rendering markup."""
+    """The text of a tool tip that shows markup as plain text."""
     if not GuiQt.mightBeRichText(text):
         return text
     return html.escape(text, quote=False).replace("\n", "<br>")
 
 
 def plain_action(text: str) -> str:
-    """A text for a menu entry or button that shows ampersands as they are."""
+    """The text of a menu entry or button in which an ampersand does not mark a mnemonic."""
     return text.replace("&", "&&")
 
 
 def short_path(path: Path) -> str:
-    """A path for display, with ~ for the home folder."""
+    """A path for display, with “~” for the home folder."""
     home = Path.home()
     return str(Path("~", path.relative_to(home))) if path.is_relative_to(home) else str(path)
 
 
 _BREAK = "\u200b"
 _LONG_RUN = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
-"""HTML tags, and runs of 24 characters after which Qt needs a break; Qt breaks Chinese text anywhere."""
+"""HTML tags, and runs of 24 characters before another one. Chinese is excluded, as Qt breaks it anywhere."""
 
 
 def breakable(rich_text: str) -> str:
-    """A rich text with an invisible line-break opportunity after each 24 characters without a blank."""
+    """A rich text that can be broken after every 24 characters without a space."""
     return _LONG_RUN.sub(lambda match: match[1] or match[2] + _BREAK, rich_text)
 
 
 class BreakingLabel(QLabel):
-    """A label of rich text that also wraps long words; `text` and copied text lack the added breaks."""
+    """A label of rich text that also wraps long words. `text` and copied text do not contain the breaks."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class BreakingLabel(QLabel):
         return self._original
 
     def selectedText(self) -> str:  # noqa: N802
-        """The selected text without added breaks."""
+        """The selected text, without the added breaks."""
         return super().selectedText().replace(_BREAK, "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
@@ -94,7 +94,7 @@ WORD_JOINER = "\u2060"
 
 
 def rich_label() -> QLabel:
-    """A label of wrapped rich text whose links can be used by keyboard."""
+    """A label of wrapped, selectable rich text, whose links work with the mouse and the keyboard."""
     label = BreakingLabel()
     label.setAlignment(Qt.AlignmentFlag.AlignTop)
     label.setContentsMargins(14, 4, 14, 4)
@@ -107,13 +107,13 @@ def rich_label() -> QLabel:
 
 
 def describe(label: QLabel, lines: Sequence[str]) -> None:
-    """Let a screen reader read a label's content after its name."""
+    """Set lines of rich text as the description that a screen reader reads after a label's name."""
     plain = (QTextDocumentFragment.fromHtml(line).toPlainText() for line in lines)
     label.setAccessibleDescription("\n".join(plain))
 
 
 class Lines(QWidget):
-    """A block of rich text whose links are ids of segments."""
+    """Lines of rich text whose links are segment ids; `changed` is emitted with the new number of lines."""
 
     segment_requested = Signal(str)
     changed = Signal(int)
@@ -136,12 +136,12 @@ class Lines(QWidget):
         self.text.setText("".join(f'<p style="margin:0 0 5px 0">{line}</p>' for line in lines))
         self.changed.emit(len(lines))
 
-    def link(self, segment: str, text: str) -> str:
+    def link(self, segment_id: str, text: str) -> str:
         style = f"color:{self._theme.colours.accent};text-decoration:none"
         if has_han(text):
             # Without word joiners, a line might break between the Chinese characters of the link.
             text = WORD_JOINER.join(text)
-        return f'<a style="{style}" href="{html.escape(segment)}">{html.escape(text)}</a>'
+        return f'<a style="{style}" href="{html.escape(segment_id)}">{html.escape(text)}</a>'
 
     def muted(self, text: str) -> str:
         return f'<span style="color:{self._theme.colours.muted}">{html.escape(text)}</span>'

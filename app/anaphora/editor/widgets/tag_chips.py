@@ -1,4 +1,4 @@
-"""Tags as chips, which are characters drawn as small labels, and styles of text between paired tags."""
+"""Show tags as chips (single characters drawn as small labels), and apply the styles of paired tags."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _UTF_16, _SURROGATES = "utf-16-le", "surrogatepass"
 
 
 def in_units(text: str) -> str:
-    """A text in which each character is one UTF-16 unit; a character above U+FFFF becomes two surrogates."""
+    """A text whose characters are UTF-16 units, as in Qt; a character above U+FFFF becomes two surrogates."""
     return _WIDE.sub(_halves, text)
 
 
@@ -44,7 +44,7 @@ def _halves(match: re.Match[str]) -> str:
 
 
 def from_units(text: str) -> str:
-    """The inverse of `in_units`; an unpaired surrogate stays."""
+    """The inverse of `in_units`; unpaired surrogates stay unchanged."""
     return text.encode(_UTF_16, _SURROGATES).decode(_UTF_16, _SURROGATES)
 
 
@@ -59,9 +59,9 @@ WRONG_PROPERTY = MARK_PROPERTY + 1
 CAPTION_PROPERTY = MARK_PROPERTY + 2
 STAND_IN = "\ufffc"
 PARAGRAPH = "\u2029"
-"""The end of a paragraph in Qt."""
+"""Qt's character for the end of a paragraph."""
 LINE_BREAK = "\u2028"
-"""A line break within a paragraph, as inserted by Shift+Enter."""
+"""Qt's character for a line break in a paragraph, which Shift+Enter inserts."""
 _FONT_SHARE = 0.82
 _POINT_WIDTH = 4.0
 """Width in pixels of a chip's pointed end."""
@@ -73,11 +73,11 @@ _DROP = 4
 class ShownText:
     """A text as displayed, in which each tag is a chip of one character.
 
-    A *place* counts Qt's units (see `in_units`) and one for each chip. An *offset* counts Python's characters
-    of the written text, which contains the tags in full.
+    A *place* is a position in this text, in Qt's units (see `in_units`). An *offset* is a position in the
+    full text, which contains the tags themselves, in Python's characters.
 
     Attributes:
-        marks: (place in the text, the tag), in order.
+        marks: (place, tag) of each chip, in order.
     """
 
     text: str
@@ -88,18 +88,17 @@ class ShownText:
         return bisect_right(self._offsets, offset) - 1
 
     def offset(self, place: int) -> int:
-        """The offset of a place."""
         return self._offsets[min(place, len(self.text))]
 
     @cached_property
     def _offsets(self) -> list[int]:
-        """The offset in the written text of each place, and of the end."""
+        """The offset of each place, and of the end."""
         marks = dict(self.marks)
         widths = (len(marks.get(at, " ")) - is_low_half(sign) for at, sign in enumerate(self.text))
         return [*accumulate(widths, initial=0)]
 
-    def written(self) -> str:
-        """The text with its tags written out."""
+    def full_text(self) -> str:
+        """The text with tags in place of chips."""
         parts: list[str] = []
         copied_end = 0
         for place, mark in self.marks:
@@ -109,7 +108,7 @@ class ShownText:
 
 
 def shown_text(text: str, own: Collection[str]) -> ShownText:
-    """A text in which the tags in `own`, those of the segment, are chips."""
+    """A text as displayed; only the tags in `own`, which are the segment's tags, become chips."""
     text = in_units(text)
     if "{" not in text:
         return ShownText(text)
@@ -127,7 +126,7 @@ def shown_text(text: str, own: Collection[str]) -> ShownText:
 
 
 def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:
-    """The format of the character that stands for a tag."""
+    """The format of a chip for the tag `mark`; `wrong` chips have another colour."""
     result = QTextCharFormat()
     result.setObjectType(OBJECT_TYPE)
     result.setProperty(MARK_PROPERTY, mark)
@@ -138,13 +137,14 @@ def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFor
 
 
 def mark_of(text_format: QTextFormat) -> str:
+    """The tag of a chip's format; "" for other formats."""
     return str(text_format.property(MARK_PROPERTY) or "") if text_format.objectType() == OBJECT_TYPE else ""
 
 
 def insert_shown(
     cursor: QTextCursor, shown: ShownText, labels: Mapping[str, str], wrong: Collection[int] = ()
 ) -> None:
-    """Insert a text with its chips at a cursor; `wrong` contains the indexes of marks to show as wrong."""
+    """Insert a text with its chips; `wrong` contains indexes in `shown.marks` of chips to draw as wrong."""
     plain = QTextCharFormat()
     inserted_end = 0
     cursor.beginEditBlock()  # one layout for all chips
@@ -173,7 +173,7 @@ def read_shown(document: QTextDocument) -> ShownText:
 
 
 class ChipPainter(QPyTextObject):
-    """Measures and draws chips in one font."""
+    """Measures and draws chips in one font; `wrong` contains the places of chips to draw as wrong."""
 
     def __init__(self, theme: Theme, font: QFont, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -194,7 +194,7 @@ class ChipPainter(QPyTextObject):
         size = self._sizes.get(caption)
         if size is None:
             width = QFontMetricsF(self._small).horizontalAdvance(caption)
-            # The size is not higher than letters, so that the line keeps its height; chips are drawn larger.
+            # Chips are drawn higher than this, but must not make the line higher.
             size = QSizeF(width + 2 * _POINT_WIDTH + 6, self._metrics.ascent() * 0.9)
             self._sizes[caption] = size
         return size
@@ -207,7 +207,7 @@ class ChipPainter(QPyTextObject):
         position: int,
         text_format: QTextFormat,
     ) -> None:
-        """Draw a chip: pointed towards the text that a pair encloses, round for a single tag."""
+        """Draw a chip: for a paired tag, pointed towards the enclosed text; for a single tag, rounded."""
         wrong = position in self.wrong or bool(text_format.property(WRONG_PROPERTY))
         mark = str(text_format.property(MARK_PROPERTY))
         caption = str(text_format.property(CAPTION_PROPERTY))
@@ -269,7 +269,7 @@ def chip_tip(mark: str, labels: Mapping[str, str]) -> str:
 
 
 def with_chips(rich_text: str, labels: Mapping[str, str], colours: Colours) -> str:
-    """A rich text with chips for its tags; `labels` maps tags to labels."""
+    """A rich text with chips in place of tags; `labels` are the labels of tags, by tag."""
     style = f"background-color:{colours.accent_soft};color:{colours.accent}"
 
     def chip(match: re.Match[str]) -> str:
@@ -291,12 +291,12 @@ _LOOKS: Mapping[str, Callable[[QTextCharFormat], None]] = {
     "subscript": lambda look: look.setVerticalAlignment(_ALIGNMENT.AlignSubScript),
 }
 STYLES = frozenset(_LOOKS)
-"""Names of the styles, as used by the format readers."""
+"""Names of styles, which format readers use in the labels of paired tags."""
 
 
 @dataclass(frozen=True, slots=True)
 class StyledStretch:
-    """A stretch of a shown text, between two places, with its styles."""
+    """A stretch of a shown text between two places, and its styles (`STYLES`)."""
 
     start: int
     end: int
@@ -310,7 +310,7 @@ class StyledStretch:
 
 
 def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
-    """The stretches of a text with styles, from its complete pairs of tags."""
+    """The styled stretches of a text, which are between complete pairs of tags, from outer to inner ones."""
     stretches: list[StyledStretch] = []
     starts: dict[str, int] = {}
     for place, mark in shown.marks:
@@ -325,7 +325,7 @@ def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[Styled
 
 
 def _nested(stretches: list[StyledStretch]) -> Iterator[StyledStretch]:
-    """Add the styles of each surrounding stretch to the stretches inside it."""
+    """Add to each stretch the styles of the stretches around it."""
     around: list[StyledStretch] = []
     for stretch in sorted(stretches, key=lambda each: (each.start, -each.end)):
         around = [each for each in around if each.end > stretch.start]

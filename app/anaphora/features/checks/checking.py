@@ -207,6 +207,9 @@ class CheckingService(SessionFollower):
         session = self._session
         if session is None or self._is_comparing:
             return  # when the running comparison ends, it starts another one if necessary
+        if self._pause_timer.isActive():  # the user is typing
+            self._compare_timer.start()
+            return
         segments, pair, started = tuple(session.document), session.pair, time.monotonic()
         self._is_comparing = True
 

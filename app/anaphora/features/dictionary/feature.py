@@ -18,7 +18,7 @@ class Dictionary(Feature):
         self.service = DictionaryService(glossary, desk.tasks)
         self.hints = DictionaryHints(self.service)
         self.hints.follow_worker(desk.worker)
-        desk.worker.draft_with(drafter_with_hints(self.hints.find_hints))
+        desk.worker.set_draft_function(drafter_with_hints(self.hints.find_hints))
         self.before_shown = (self.hints,)
         self.lines = DictionaryLines(desk.theme)
         confidence = desk.of(Quality).confidence

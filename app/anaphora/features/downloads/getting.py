@@ -15,7 +15,7 @@ from anaphora.engine.model_files import unused_folder
 from anaphora.features.downloads import mozilla
 from anaphora.features.downloads.catalogue import OfferedFile, OfferedModel
 from anaphora.features.downloads.transport import Control, DownloadError, Transport
-from anaphora.system.files import cannot_write
+from anaphora.system.files import write_error
 from anaphora_nmt.types import ModelToInstall
 
 
@@ -73,7 +73,7 @@ def fetch(
             report(done)
             transport.read(file.address, receive, control)
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise write_error(path, error) from error
     except zlib.error as error:
         raise _mismatch_error(file) from error
     if size != file.unpacked_size or digest.hexdigest() != file.unpacked_sha256:
@@ -124,7 +124,7 @@ def get_model(
         installed = unused_folder(folder, name)
         install_model(ModelToInstall(download_folder, installed, name), lambda size: control.check())
     except OSError as error:
-        raise cannot_write(Path(error.filename or download_folder), error) from error
+        raise write_error(Path(error.filename or download_folder), error) from error
     finally:
         shutil.rmtree(download_folder, ignore_errors=True)
     return installed

@@ -11,7 +11,7 @@ import regex
 
 from anaphora.core.tags import MARK
 from anaphora.core.text import NEXT_WORD, has_han
-from anaphora.engine.jobs import Answer, EngineContext, Request, Urgency
+from anaphora.engine.jobs import EngineContext, Receiver, Request, Urgency
 from anaphora_nmt.types import Completion, Suggestion, WhatIf
 from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS, one_of
 from anaphora_text.word_forms import content_words, stems
@@ -267,7 +267,7 @@ MAX_TOKENS = (5, 16)
 def suggestions(document: str, segment: str, receive: Callable[[Suggestion], None]) -> Request:
     """A request for a segment's translation and its alternatives; it does not change the memory."""
 
-    def run(context: EngineContext, answer: Answer) -> None:
+    def run(context: EngineContext, answer: Receiver) -> None:
         options = replace(context.options, n_best=context.options.beam_size)
         terms = {segment: context.terms(segment)}
         answer(context.translator.preview(document, (segment,), WhatIf(), options, context.stop, terms)[0])
@@ -292,7 +292,7 @@ def completion(
         invented: finds invented words, before which the text is cut; called in the engine's thread.
     """
 
-    def run(context: EngineContext, answer: Answer) -> None:
+    def run(context: EngineContext, answer: Receiver) -> None:
         terms = context.all_terms(document, segment)
         for max_tokens in MAX_TOKENS:
             found = context.translator.complete(

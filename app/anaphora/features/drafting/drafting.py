@@ -144,7 +144,7 @@ class DraftingService(SessionFollower):
         session = self._detach()
         if session is None:
             return
-        self._worker.queue.drop_document()
+        self._worker.queue.clear()
         self._worker.queue.put(CloseJob(session.key))
         self._planned.clear()
         self._drafted_ids.clear()
@@ -252,7 +252,7 @@ class DraftingService(SessionFollower):
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
         """Choose which later drafts repeat a confirmed segment."""
-        self._worker.repeat(choice.reach)
+        self._worker.set_repeats(choice.reach)
 
     def set_paused(self, paused: bool) -> None:
         self._worker.queue.set_paused(paused)

@@ -14,7 +14,7 @@ from anaphora.core.influence_marks import InfluenceMark
 from anaphora.core.segment import Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import has_han
-from anaphora.engine.jobs import Answer, EngineContext, Request, Urgency
+from anaphora.engine.jobs import EngineContext, Receiver, Request, Urgency
 from anaphora.engine.worker import EngineWorker
 from anaphora.features.explain.marking import influence_marks, needs_comparison
 from anaphora.features.explain.rendered import has_content, source_span
@@ -26,7 +26,7 @@ from anaphora_text.chinese_words import segmenter
 def explanation(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
     """A request for the explanation of a target, with the draft without memory if that draft is known."""
 
-    def run(context: EngineContext, answer: Answer) -> None:
+    def run(context: EngineContext, answer: Receiver) -> None:
         result = context.explain(document, segment, target)
         if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
@@ -41,7 +41,7 @@ def explanation(document: str, segment: str, target: str, receive: Callable[[Exp
 def memory_view(document: str, segment: str, receive: Callable[[MemoryView], None]) -> Request:
     """A request for the remembered words before a segment that has no text to explain."""
 
-    def run(context: EngineContext, answer: Answer) -> None:
+    def run(context: EngineContext, answer: Receiver) -> None:
         answer(context.translator.memory(document, segment))
 
     return Request(document, Urgency.INSPECT, run, receive, "current segment")
@@ -50,12 +50,12 @@ def memory_view(document: str, segment: str, receive: Callable[[MemoryView], Non
 def comparison(document: str, segment: str, target: str, receive: Callable[[Explanation], None]) -> Request:
     """A request for a draft's explanation, with the draft without memory if the memory affects a word."""
 
-    def run(context: EngineContext, answer: Answer) -> None:
+    def run(context: EngineContext, answer: Receiver) -> None:
         result = context.explain(document, segment, target)
         if needs_comparison(result):
             key = document, segment, target, context.all_terms(document, segment)
             if key not in context.plain_drafts:
-                (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.without_memory)
+                (draft,) = context.draft_as_if(document, (segment,), WhatIf(), context.memoryless_options)
                 context.plain_drafts[key] = draft.text
             result = replace(result, draft_without_memory=context.plain_drafts[key])
         answer(result)
@@ -71,7 +71,7 @@ def preview(
 ) -> Request:
     """A request for the drafts that segments would have with another memory."""
 
-    def run(context: EngineContext, answer: Answer) -> None:
+    def run(context: EngineContext, answer: Receiver) -> None:
         answer(context.draft_as_if(document, segments, question))
 
     return Request(document, Urgency.PREVIEW, run, receive, "preview")

@@ -28,7 +28,7 @@ class Find(Feature):
         yield Action("find_previous", self.tr("Find &previous"), lambda: step(-1), "edit:find:40", "Shift+F3")
 
     def shown(self) -> Iterable[Strip]:
-        yield Strip(self.bar, 20, by_key=False)
+        yield Strip(self.bar, 20, is_focus_stop=False)
 
     def close(self) -> None:
         self.bar.close_bar()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject, Signal
 
 from anaphora.core.edits import ChangeSet
-from anaphora.core.search import SearchQuery, find, only_proposed, replace
+from anaphora.core.search import SearchQuery, find, hits_only_in_proposals, replace
 from anaphora.core.segment import Segment
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
@@ -36,7 +36,7 @@ class SearchService(QObject):
         def work() -> tuple[tuple[str, ...], frozenset[str]]:
             hits = find(segments, query)
             matching = {*hits}
-            return hits, only_proposed((each for each in segments if each.id in matching), query)
+            return hits, hits_only_in_proposals((each for each in segments if each.id in matching), query)
 
         self._tasks.start(
             work, lambda found: self.found.emit(query, *found), lambda error: self.failed.emit(query, error)

@@ -14,7 +14,7 @@ from anaphora.editor.feature import Desk, Feature
 from anaphora.editor.widgets.sentence import plain_action
 from anaphora.features.spelling.service import Spans, SpellingService
 from anaphora.features.spelling.speller import English, Speller, word_spans
-from anaphora.system.locations import dictionaries, own_words_path, used_words
+from anaphora.system.locations import dictionaries, own_words_path, training_words
 from anaphora.system.window_settings import is_on, stored_choice
 
 SETTING = "spelling"
@@ -29,7 +29,7 @@ class Spelling(Feature):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        speller = Speller(dictionaries(), own_words_path(), used_words())
+        speller = Speller(dictionaries(), own_words_path(), training_words())
         self.service = service = SpellingService(speller, desk.tasks)
         service.choose(stored_choice(desk.settings, ENGLISH_SETTING, English.BOTH))
         self.before_shown = (service,)

@@ -15,7 +15,7 @@ from anaphora.formats.base.format import FormatError
 from anaphora.formats.terminology.table import UncertainColumnsError, read_table, write_table
 from anaphora.formats.terminology.tbx import read_tbx, write_tbx
 from anaphora.project.store.terms.table import TermBase
-from anaphora.system.files import cannot_read, cannot_write, refuse_open_file, replacing
+from anaphora.system.files import read_error_texts, refuse_open_file, replacing, write_error
 
 TBX = ".tbx"
 TABLES = (".csv", ".tsv", ".txt")
@@ -69,7 +69,7 @@ def import_terms(
         reading = substep(step, 0, _READING_SHARE)
         read = list(read_tbx(path, pair, reading) if is_tbx else read_table(path, pair, reading, columns))
     except OSError as error:
-        raise FormatError(*cannot_read(path, error)) from error
+        raise FormatError(*read_error_texts(path, error)) from error
     except UncertainColumnsError:
         raise
     except FormatError as error:
@@ -106,4 +106,4 @@ def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHI
         with replacing(path) as unfinished, unfinished.open("w", encoding=encoding, newline="\n") as file:
             return write_tbx(file, merged, pair) if is_tbx else write_table(file, merged)
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise write_error(path, error) from error

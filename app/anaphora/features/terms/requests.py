@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from anaphora.engine.jobs import Answer, EngineContext, Request, Urgency
+from anaphora.engine.jobs import EngineContext, Receiver, Request, Urgency
 from anaphora.features.terms.first_sight import WordDraft
 from anaphora_nmt.types import Explanation, SourceSegment, SourceTerm, WhatIf
 
@@ -19,7 +19,7 @@ def rewriting(
 ) -> Request:
     """A request for a draft with `terms` instead of the term bases' terms; `fail` gets an error message."""
 
-    def run(context: EngineContext, answer: Answer) -> None:
+    def run(context: EngineContext, answer: Receiver) -> None:
         answer(context.draft_as_if(document, (segment,), WhatIf(), terms=terms)[0].text)
 
     return Request(document, Urgency.PROMPT, run, receive, fail=fail)
@@ -34,7 +34,7 @@ def alignment(
 ) -> Request:
     """A request to align a target with its source; the explanation covers the influence of `stretches`."""
 
-    def run(context: EngineContext, answer: Answer) -> None:
+    def run(context: EngineContext, answer: Receiver) -> None:
         found = context.explain(document, segment, target, influence=False)
         influences = context.translator.stretch_influences(document, segment, target, stretches, context.stop)
         answer(replace(found, stretches=influences))
@@ -50,8 +50,8 @@ def word_drafts(
     # Finished drafts stay here if a more urgent request interrupts this one.
     drafts: dict[str, WordDraft] = {}
 
-    def run(context: EngineContext, answer: Answer) -> None:
-        translator, options = context.translator, context.without_memory
+    def run(context: EngineContext, answer: Receiver) -> None:
+        translator, options = context.translator, context.memoryless_options
         translator.open_document(words_key, [SourceSegment(str(n), word) for n, word in enumerate(words)])
         try:
             for number, word in enumerate(words):

@@ -22,7 +22,7 @@ from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.store.summary import read_work
 from anaphora.project.store.units.confirmed import Maker, unit_of
 from anaphora.project.store.units.table import TranslationMemory
-from anaphora.system.files import cannot_read, cannot_write, refuse_open_file, replacing
+from anaphora.system.files import read_error_texts, refuse_open_file, replacing, write_error
 from anaphora.system.garbage import gc_paused
 from anaphora.system.locations import PROJECT_SUFFIX
 
@@ -73,7 +73,7 @@ def import_units(
                 left_out += batch.count(None)
                 step(_SURVEY_SHARE + (1 - _SURVEY_SHARE) * min(units / max(total, 1), 1))
     except OSError as error:
-        raise FormatError(*cannot_read(path, error)) from error
+        raise FormatError(*read_error_texts(path, error)) from error
     return ImportReport(path.name, units, added, units - added - left_out, left_out)
 
 
@@ -105,7 +105,7 @@ def export_units(
         with replacing(path) as unfinished, unfinished.open("w", encoding="utf-8", newline="\n") as file:
             return write_tmx(file, distinct_units(), version, pair)
     except OSError as error:
-        raise cannot_write(path, error) from error
+        raise write_error(path, error) from error
 
 
 def importable_extensions() -> tuple[str, ...]:

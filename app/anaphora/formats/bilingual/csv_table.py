@@ -179,7 +179,7 @@ def _guessed_columns(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Colu
     if not has_header and len(columns) == 1 and max(map(len, body)) == 2 and pair.target:
         target = 1 - columns[0]
         translations = [row[target].text for row in body if len(row) > target]
-        count = sum(pair.target_language.is_written_in(text) for text in translations)
+        count = sum(pair.target_language.has_letter_in(text) for text in translations)
         if count > _MAJORITY * len(translations):
             return Columns((columns[0],), (target,), titled)
     return Columns(tuple(columns), (-1,) * len(columns), has_header or titled)

@@ -43,7 +43,7 @@ class Run:
     Attributes:
         note: a description of the text for the translator; "" for an ordinary text.
         holder: name of the BLOCK or EMBEDDED element around the text; "" without one.
-        structure: the role of the BLOCK element in its document, as a note; empty for other texts.
+        structure: the role of the BLOCK element in its document, as a note; empty for a plain paragraph.
     """
 
     start: int
@@ -55,16 +55,17 @@ class Run:
     structure: tuple[Note, ...] = ()
 
     def block(self, part: str = "") -> Block:
-        """The text as a block; the address is the text's offset in the file, or in a `part` of a package."""
+        """The text as a block; its address contains the offset in the file, or in a `part` of a package."""
         notes = (Note(NoteKind.PLACE, self.note),) if self.note else self.structure
         return Block(f"{part}#{self.start}", tuple(self.pieces), notes)
 
 
 @dataclass(slots=True)
 class _Context:
-    """The content of the source or of an embedded element, up to the token with the index `until`.
+    """The source, or an embedded element in it, up to the token with the index `until`.
 
-    `run` is the text that has begun but not ended; `note` and `holder` are those of the embedded element.
+    `run` is the text that has begun but not ended; None between texts. `note` and `holder` belong to the
+    embedded element and are empty for the source.
     """
 
     until: int
@@ -74,17 +75,17 @@ class _Context:
 
 
 class PagePart(NamedTuple):
-    """A file with texts; `name` is the file's entry in a package, "" outside a package."""
+    """A file with texts; `name` is its name in a package, "" for a file outside a package."""
 
     name: str
     decoded: DecodedText
     dialect: Dialect
     runs: list[Run]
 
-    def filled(self, fillings: Fillings) -> bytes | None:
-        """The file with translations filled in; None for a file without translations."""
+    def fill(self, fillings: Fillings) -> bytes | None:
+        """The file's bytes with translations filled in; None if no text has a translation."""
         source = self.decoded.text
-        edits: list[tuple[int, int, str]] = []  # from the last to the first
+        edits: list[tuple[int, int, str]] = []  # (start, end, new text), from the last to the first
         for run in sorted(self.runs, key=lambda run: -run.start):
             translated = fillings.of(f"{self.name}#{run.start}", run.pieces)
             if translated is None:
@@ -100,17 +101,17 @@ class PagePart(NamedTuple):
 
 
 def open_all(parts: Sequence[PagePart], package: Package, notes: Callable[[], tuple[Message, ...]]) -> Opened:
-    """Open a package in which `parts` contain texts."""
+    """Open a package in which `parts` contain texts; `notes` returns the notes for the user."""
 
     def fill(fillings: Fillings) -> bytes:
-        filled = ((part.name, part.filled(fillings)) for part in parts)
+        filled = ((part.name, part.fill(fillings)) for part in parts)
         return package.rewrite({name: data for name, data in filled if data is not None})
 
     return Opened(lambda: tuple(run.block(part.name) for part in parts for run in part.runs), fill, notes)
 
 
 def find_runs(source: str, dialect: Dialect) -> list[Run]:
-    """The texts of a source in reading order; an embedded text follows the text around it."""
+    """The texts of a source, sorted by start, so that an embedded text follows the text around it."""
     return _Finder(source, dialect).runs()
 
 
@@ -121,11 +122,11 @@ class _Finder:
         self._source = source
         self._dialect = dialect
         self._tokens = tokens(source, dialect.is_xml, MAX_MARKUP)
-        self._size = len(self._tokens)
+        self._markup_count = len(self._tokens)
         self._partners = partners(self._tokens)
-        self._closing_roles: dict[int, Role] = {}
+        self._closing_roles: dict[int, Role] = {}  # by the index of the closing tag
         self._contexts = [_Context(len(self._tokens))]
-        self._ancestors: list[tuple[int, str]] = []
+        self._ancestors: list[tuple[int, str]] = []  # (index of the closing tag, name) of each open element
         self._runs: list[Run] = []
 
     def runs(self) -> list[Run]:
@@ -140,7 +141,7 @@ class _Finder:
             if token.kind in (TokenKind.TEXT, TokenKind.CDATA):
                 self._add_text(token)
             elif token.kind is TokenKind.OTHER:
-                # Comments and code may be conditions or includes, so they keep their positions.
+                # Comments and code may be conditions or includes, so they must keep their positions.
                 self._add_piece(template_piece(self._source, token.start, token.end), token)
             elif token.kind is TokenKind.CLOSE:
                 self._close(index, token)
@@ -188,7 +189,7 @@ class _Finder:
         if token.kind is TokenKind.CDATA:
             run.pieces.append(cdata_piece(self._source, token.start, token.end))
         else:
-            self._check_size(token.start, token.end)
+            self._check_count(token.start, token.end)
             is_verbatim = run.holder.lower() == "textarea"
             run.pieces += text_pieces(
                 self._source, token.start, token.end, not is_verbatim, self._dialect.codes
@@ -204,7 +205,7 @@ class _Finder:
         run.end = token.end if not isinstance(piece.raw, Span) else piece.raw.end
 
     def _open(self, index: int, token: Token) -> int:
-        """Handle an opening or empty tag; return the index of the next token."""
+        """Handle an opening or empty tag; return the index of the token to handle next."""
         element = self._element(token)
         role = self._dialect.role(element)
         partner = self._partners.get(index)
@@ -254,14 +255,14 @@ class _Finder:
         in_text = self._dialect.text_anywhere or self._contexts[-1].run is not None
         return Element(token.name, read_attributes, in_text, self._contexts[-1].holder)
 
-    def _check_size(self, start: int, end: int) -> None:
-        """Count the entities in a text before they become pieces; raise FormatError if there are too many."""
-        self._size += self._source.count("&", start, end)
-        check_markup(self._size)
+    def _check_count(self, start: int, end: int) -> None:
+        """Count the entities in a text, each of which becomes a piece; FormatError if there are too many."""
+        self._markup_count += self._source.count("&", start, end)
+        check_markup(self._markup_count)
 
     def _attribute_runs(self, element: Element) -> None:
-        for attribute, note in self._dialect.texts(element):
-            self._check_size(attribute.start, attribute.end)
+        for attribute, note in self._dialect.attribute_texts(element):
+            self._check_count(attribute.start, attribute.end)
             codes = self._dialect.codes
             pieces = text_pieces(self._source, attribute.start, attribute.end, False, codes)
             run = Run(attribute.start, attribute.end, pieces, note, attribute)
@@ -270,7 +271,7 @@ class _Finder:
 
 
 class _Writer:
-    """Writes one text with its translations, and with the `inner` edits of texts inside its markup."""
+    """Writes one text with its translations; `inner` are the edits of other texts inside its markup."""
 
     def __init__(
         self, source: str, inner: Sequence[tuple[int, int, str]], run: Run, translated: Cut, dialect: Dialect
@@ -282,7 +283,7 @@ class _Writer:
         self._entities = entities_in(translated.pieces)
 
     def text(self) -> str:
-        """The translated text; if its tags would not nest like the original's, they follow the words."""
+        """The translated text; if its tags would not be nested as in the original, they follow the words."""
         pieces = assemble(self._translated)
         if self._run.attribute is None and self._nesting(pieces) != self._nesting(self._translated.pieces):
             pieces = _tags_after_words(self._translated)
@@ -299,7 +300,7 @@ class _Writer:
         return self._dialect.to_source(piece.text, self._entities, self._run.holder)
 
     def _nesting(self, pieces: Iterable[Piece]) -> list[str]:
-        """The tags that a text closes without opening them, then "|", then the tags that it leaves open."""
+        """Names of the tags that a text closes but does not open, then "|", then of those it leaves open."""
         closed: list[str] = []
         opened: list[str] = []
         for piece in pieces:
@@ -318,7 +319,7 @@ class _Writer:
 
 
 def _tags_after_words(text: Cut) -> list[Piece]:
-    """The pieces of a text; in each translated sentence, the tags in their old order follow the words."""
+    """The pieces of a text; in each translated sentence, the tags follow the words in the original order."""
     out: list[Piece] = []
     done = 0
     for sentence in text.sentences:
@@ -347,7 +348,7 @@ def _standalone_piece(role: Role, span: Span, label: str) -> Piece:
 
 
 def _with_edits(source: str, start: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
-    """A span of the source with the sorted edits applied."""
+    """A span of the source, changed by those of the sorted edits that are in it."""
     out: list[str] = []
     position = start
     for index in range(bisect_left(edits, start, key=itemgetter(0)), len(edits)):

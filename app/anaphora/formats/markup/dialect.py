@@ -1,4 +1,4 @@
-"""The interface by which formats define elements for `blocks`; the dialect of XML files with labels."""
+"""The interface by which a format defines its elements for `blocks`, and a dialect for labels in XML."""
 
 from __future__ import annotations
 
@@ -71,8 +71,8 @@ class Dialect:
         """The description of an element's tag, for display."""
         return element.name
 
-    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
-        """The translatable attributes, each with a note that describes it."""
+    def attribute_texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+        """The translatable attributes of an element, each with a note that describes it."""
         return ()
 
     def note(self, element: Element) -> str:
@@ -103,11 +103,11 @@ _ESCAPED = re.compile(
 """Escaped HTML in a book's description."""
 
 _GUIDES = ("reference", "tour", "site")
-"""Elements of an EPUB package that contain titles of parts of the book."""
+"""Elements of an EPUB package whose attribute `title` is the title of a part of the book."""
 
 
 class LabelDialect(Dialect):
-    """For XML files with texts in a few elements; `notes` maps the local names of these to descriptions."""
+    """For XML files with texts in a few elements; `notes` maps the elements' local names to descriptions."""
 
     codes = _ESCAPED
 
@@ -120,6 +120,6 @@ class LabelDialect(Dialect):
     def note(self, element: Element) -> str:
         return self._notes.get(element.name.rpartition(":")[2], "")
 
-    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+    def attribute_texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
         if element.name.rpartition(":")[2] in _GUIDES and "title" in (values := element.attributes()):
             yield values["title"], "Title in the book's guide"

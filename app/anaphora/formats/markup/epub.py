@@ -1,4 +1,4 @@
-"""EPUB books: chapters in reading order, the book's title and description, navigation, table of contents."""
+"""EPUB books: the book's title, description and subjects, its pages in reading order, and its contents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NCX = "application/x-dtbncx+xml"
 _SVG = "image/svg+xml"
 _PAGES = (_XHTML, _SVG)
 _FONT_ALGORITHMS = ("http://www.idpf.org/2008/embedding", "http://ns.adobe.com/pdf/enc#RC")
-"""First characters of the names of algorithms that obfuscate only fonts."""
+"""Prefixes of the names of algorithms that obfuscate only fonts."""
 _BOOK_TEXTS = {"title": "Title of the book", "description": "Description of the book", "subject": "Subject"}
 _LABEL_TEXTS = {"text": "Table of contents"}
 
@@ -73,7 +73,7 @@ def _parts(package: Package) -> Iterator[PagePart]:
 
 
 def _entries(package: Package) -> list[_BookFile]:
-    """The files with text, in order: package file, chapters in reading order, other pages, table of contents.
+    """The files with text: the package file, the pages in reading order, other pages, tables of contents.
 
     Raises:
         FormatError: the package is not a book, is damaged, or is copy-protected.
@@ -107,7 +107,8 @@ def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFil
 
 
 def _check_locks(package: Package) -> None:
-    """Refuse an encrypted book, or one with rights; a book in which only fonts are obfuscated is accepted."""
+    """Raise FormatError for a book with encrypted files, unless only fonts are obfuscated and the book has no
+    file of rights."""
     locked = FormatError(
         "The book is copy-protected (DRM), so its text cannot be read.",
         "Ask the publisher or author for an unprotected copy.",

@@ -34,7 +34,8 @@ _UNTRANSLATED = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("scrip
 
 
 def omission_notes(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
-    """Notes on untranslated code with words of the language, for `Opened.notes`; none on templates in XML."""
+    """Notes on untranslated code that contains words of the document's language, for `Opened.notes`. In XML,
+    templates are not counted."""
     counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)
@@ -47,8 +48,8 @@ def omission_notes(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tu
             if note is None or token.kind is not TokenKind.OPEN or index < done:
                 continue
             done = pairs.get(index, index + 1)
-            shown = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
-            inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in shown)
+            kinds = (TokenKind.TEXT, TokenKind.CDATA, *((TokenKind.OTHER,) if note is _SCRIPTS else ()))
+            inner = (text[each.start : each.end] for each in read[index + 1 : done + 1] if each.kind in kinds)
             counts[note] += words.in_code(unescape("".join(inner)))
     return with_counts(counts.items())
 
@@ -98,12 +99,10 @@ _ALTERNATIVES = {
     "big5": ("big5", "big5hkscs"),
     "iso8859-1": ("cp1252", "iso8859-1"),
 }
-"""By declared encoding, the encodings that browsers use instead, see `decode_declared`."""
+"""The encodings that browsers use instead of a declared encoding, see `decode_declared`."""
 
 
 class HtmlDialect(Dialect):
-    """The roles of HTML's elements."""
-
     text_anywhere = True
     codes = TEMPLATE
 
@@ -126,7 +125,7 @@ class HtmlDialect(Dialect):
             return "Title of a picture"
         return _NOTES.get(self._name(element), "")
 
-    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+    def attribute_texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
         attributes = element.attributes()
         if not attributes or _is_protected(attributes):
             return
@@ -164,7 +163,7 @@ class Html:
         page = PagePart("", decoded, dialect, find_runs(decoded.text, dialect))
 
         def fill(fillings: Fillings) -> bytes:
-            return page.filled(fillings) or data
+            return page.fill(fillings) or data
 
         blocks, words = tuple(run.block() for run in page.runs), SourceWords(options.language)
         notes = partial(omission_notes, [decoded.text], dialect.is_xml, words)
@@ -191,7 +190,7 @@ def _is_protected(attributes: Mapping[str, Attribute]) -> bool:
 
 
 def _special_attributes(name: str, attributes: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
-    """Attributes that are translatable in some elements only."""
+    """The attributes that are translatable only in an element of this name, with their notes."""
     if name == "meta":
         key = attributes.get("name") or attributes.get("property") or attributes.get("itemprop")
         if key is not None and "content" in attributes and _META.fullmatch(unescape(key.value).strip()):

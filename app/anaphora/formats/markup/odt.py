@@ -1,4 +1,4 @@
-"""OpenDocument texts: body, notes, comments, frames, alternative texts, headers, footers, charts."""
+"""OpenDocument texts: body, notes, comments, frames, descriptions, headers, footers, charts, properties."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from anaphora.formats.markup.texts import escape
 from anaphora.formats.markup.tokens import Attribute
 
 _TITLES = {"Title": 1, "Subtitle": 2}
-"""The heading levels of LibreOffice's built-in styles, which have these names in all languages."""
+"""The heading levels of LibreOffice's built-in title styles, which have these names in all languages."""
 _ITEMS = ("text:list-item", "text:list-header")
 _MAX_LEVEL = 10
 """Maximum number of levels of headings and lists in OpenDocument."""
 
 
 def title_styles(root: XmlElement) -> dict[str, int]:
-    """The heading level of each title style, and of each style in a part whose parent is a title style."""
+    """The heading levels of the title styles, and of the styles in a part that are derived from them."""
     levels = dict(_TITLES)
     for style in root.iter(_STYLE + "style"):
         level = _TITLES.get(style.get(_STYLE + "parent-style-name", ""))
@@ -96,7 +96,7 @@ _ANCHORS = re.compile(
     r"|text:soft-page-break|office:annotation-end"
 )
 _EMBEDDED = frozenset(("text:note", "office:annotation", "style:header", "style:footer"))
-_FIRST_PAGES = re.compile(r"style:(header|footer)-(left|first)")
+_PAGE_VARIANTS = re.compile(r"style:(header|footer)-(left|first)")
 _LABELS = {
     "text:a": "link", "text:tab": "tab", "text:s": "blanks", "text:note": "note", "text:ruby": "ruby",
     "office:annotation": "comment", "draw:frame": "frame", "text:ruby-text": "ruby", "draw:a": "picture",
@@ -110,8 +110,8 @@ _NOTES = {
 _ESCAPED = re.compile(r"_([0-9a-f]{2})_")
 """An escaped character in the name of a style."""
 _INVISIBLE = re.compile(r"(?:rsid|language|country|script|rfc-language-tag|.*-asian|.*-complex)")
-"""Properties of text without a visible effect, or only with one on other scripts."""
-_LOOKS = {
+"""Text properties that have no visible effect, or have one only on East Asian or complex scripts."""
+_EFFECTS = {
     "font-weight": "bold", "font-style": "italic", "text-underline-style": "underlined", "color": "colour",
     "text-line-through-style": "struck out", "text-position": "raised or lowered",
 }  # fmt: skip
@@ -142,7 +142,7 @@ class OdfDialect(Dialect):
     """The roles of elements in a part of an OpenDocument file."""
 
     def __init__(self, root: xml.Element, words: SourceWords) -> None:
-        self._looks, self._words, self._titles = _automatic_looks(root), words, title_styles(root)
+        self._labels, self._words, self._titles = _style_labels(root), words, title_styles(root)
 
     def role(self, element: Element) -> Role:
         name = element.name
@@ -150,12 +150,12 @@ class OdfDialect(Dialect):
             return Role.BLOCK
         if name in _CLOSED:
             return Role.CLOSED
-        if name in _EMBEDDED or name.startswith("draw:") or _FIRST_PAGES.fullmatch(name):
+        if name in _EMBEDDED or name.startswith("draw:") or _PAGE_VARIANTS.fullmatch(name):
             return Role.EMBEDDED
         if not element.in_text:
             return Role.STRUCTURE
         if name == "text:span":
-            return Role.INLINE if self._look(element) else Role.HIDDEN
+            return Role.INLINE if self._span_label(element) else Role.HIDDEN
         if name in _PAIRS:
             return Role.INLINE
         if _ANCHORS.fullmatch(name):
@@ -165,7 +165,7 @@ class OdfDialect(Dialect):
     def label(self, element: Element) -> str:
         name = element.name
         if name == "text:span":
-            return self._look(element)
+            return self._span_label(element)
         if _ANCHORS.fullmatch(name):
             return "end" if name.endswith("-end") else "start"
         if name not in _LABELS and name.startswith("text:"):
@@ -176,10 +176,10 @@ class OdfDialect(Dialect):
         if element.name == "text:note":
             kind = element.attributes().get("text:note-class")
             return "Endnote" if kind is not None and kind.value == "endnote" else "Footnote"
-        name = _FIRST_PAGES.sub(r"style:\1", element.name)
+        name = _PAGE_VARIANTS.sub(r"style:\1", element.name)
         return _NOTES.get(name, "")
 
-    def texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
+    def attribute_texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
         for name, note in _TRANSLATABLE.get(element.name, {}).items():
             attribute = element.attributes().get(name)
             if attribute is not None and (note == _TIP or self._words.in_text(attribute.value)):
@@ -199,12 +199,12 @@ class OdfDialect(Dialect):
             out.append(element or escape(part, entities))
         return "".join(out)
 
-    def _look(self, element: Element) -> str:
-        """The look of a span's style, or the style's name if another part defines it; "" without a style."""
+    def _span_label(self, element: Element) -> str:
+        """The label of a span's style, or the style's name if another part defines it; "" for no effect."""
         style = element.attributes().get("text:style-name")
         if style is None:
             return ""
-        return self._looks.get(style.value, _ESCAPED.sub(lambda code: chr(int(code[1], 16)), style.value))
+        return self._labels.get(style.value, _ESCAPED.sub(lambda code: chr(int(code[1], 16)), style.value))
 
 
 class Odt:
@@ -246,7 +246,7 @@ def _part_names(package: Package) -> list[str]:
 
 
 def _read_part(package: Package, words: SourceWords, name: str) -> tuple[PagePart, xml.Element] | None:
-    """A part's texts and its tree; None for an embedded object without paragraphs."""
+    """A part's texts and its root element; None for an embedded object without paragraphs."""
     data = package.read(name)
     root = xml.parse(data, name).getroot()
     if name.startswith("Object") and not any(True for _ in root.iter(_TEXT + "p")):
@@ -268,7 +268,7 @@ def _read_part(package: Package, words: SourceWords, name: str) -> tuple[PagePar
 
 
 def _check_kind(package: Package) -> None:
-    """Refuse other packages, and documents that are protected by a password."""
+    """Raise FormatError for another kind of package, or a document that is protected by a password."""
     if "mimetype" not in package.names or not _MIME.fullmatch(package.read("mimetype")):
         raise FormatError(
             "The file is a ZIP archive, but not an OpenDocument text.", "Open it in its own program."
@@ -278,9 +278,9 @@ def _check_kind(package: Package) -> None:
         raise FormatError("The document is protected by a password.", "Save it without a password first.")
 
 
-def _automatic_looks(root: xml.Element) -> dict[str, str]:
-    """The look of each character style: known properties, or else the parent style; "" without any effect."""
-    looks: dict[str, str] = {}
+def _style_labels(root: xml.Element) -> dict[str, str]:
+    """Labels of character styles: their known effects, parent style or "formatted"; "" for no effect."""
+    labels: dict[str, str] = {}
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":
             continue
@@ -289,10 +289,10 @@ def _automatic_looks(root: xml.Element) -> dict[str, str]:
         for properties in style.iter(_STYLE + "text-properties"):
             seen += ["hidden"] if properties.get(_TEXT + "display") == "none" else []
             names = (name.rpartition("}")[2] for name in properties.attrib)
-            seen += [_LOOKS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)]
-        known = [look for look in dict.fromkeys(seen) if look != "formatted"]
-        looks[style.get(_STYLE + "name", "")] = ", ".join(known) or (parent or ("formatted" if seen else ""))
-    return looks
+            seen += [_EFFECTS.get(name, "formatted") for name in names if not _INVISIBLE.fullmatch(name)]
+        known = [label for label in dict.fromkeys(seen) if label != "formatted"]
+        labels[style.get(_STYLE + "name", "")] = ", ".join(known) or (parent or ("formatted" if seen else ""))
+    return labels
 
 
 def _unusual_structure(name: str) -> FormatError:

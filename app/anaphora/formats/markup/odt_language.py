@@ -78,9 +78,9 @@ _ENDINGS = {ScriptGroup.LATIN: "", ScriptGroup.EAST_ASIAN: "-asian", ScriptGroup
 
 
 def set_styles_language(root: xml.Element, target: TargetLanguage) -> bool:
-    """Set the target's language and fonts with its letters in the styles of a part.
+    """Set the target's language in the styles of a part, and replace fonts that lack the target's letters.
 
-    The languages of numbers and dates stay, because they define the notation.
+    The languages of number and date formats stay, because they define the notation.
 
     Returns:
         True if anything changed.
@@ -94,8 +94,8 @@ def set_styles_language(root: xml.Element, target: TargetLanguage) -> bool:
         style = properties.getparent()
         is_default = style is not None and style.tag == _STYLE + "default-style"
         before = dict(properties.attrib)
-        _name_language(properties, is_default, target)
-        _name_font(properties, fonts, target)
+        _set_language(properties, is_default, target)
+        _set_font(properties, fonts, target)
         changed |= dict(properties.attrib) != before
     return changed
 
@@ -109,8 +109,8 @@ def set_document_language(root: xml.Element, target: TargetLanguage) -> bool:
     return changed
 
 
-def _name_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
-    """Set a style's language for the target's scripts if it is the source's, or any or none in a default."""
+def _set_language(properties: xml.Element, is_default: bool, target: TargetLanguage) -> None:
+    """Replace the source's language in a style by the target's; in a default style, set it in any case."""
     ending = _ENDINGS[target.script_group]
     # The attributes for Latin letters are in another namespace.
     language, country, script = (
@@ -128,7 +128,7 @@ def _name_language(properties: xml.Element, is_default: bool, target: TargetLang
         properties.attrib.pop(name, None)
 
 
-def _name_font(properties: xml.Element, fonts: dict[str, str], target: TargetLanguage) -> None:
+def _set_font(properties: xml.Element, fonts: dict[str, str], target: TargetLanguage) -> None:
     ending = _ENDINGS[target.script_group]
     by_name, family = f"{_STYLE}font-name{ending}", f"{_FO if not ending else _STYLE}font-family{ending}"
     face = properties.get(by_name, "")

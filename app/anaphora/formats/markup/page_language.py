@@ -1,4 +1,4 @@
-"""Change the declared language of a page or a book's package file: attributes, metadata, dc:language."""
+"""Change the declared language of a page or of a book's package file: attributes, metadata, dc:language."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
 
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
-    """A book's package file with the target's language in place of the source's, or of the only language."""
+    """A book's package file in which the target's language replaces the source's, or the only one."""
     tags = list(_BOOK_LANGUAGE.finditer(text))
     changes = [
         (match.start(3), match.end(3), target.tag)

@@ -1,4 +1,4 @@
-"""Split the text of XML and HTML into pieces, and escape translations."""
+"""Split the texts of XML and HTML into pieces, and escape translations."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def text_pieces(
     """A span of text as pieces; the `raw` of a text piece is its source text.
 
     Args:
-        collapse: True to show each run of white space as one space, as browsers do. A run with a line end
-            between Chinese or Japanese characters is shown as nothing.
+        collapse: True to show each run of white space as one space, as browsers do. A run that contains a
+            line end and is between Chinese or Japanese characters is left out.
         codes: finds template syntax, which becomes standalone tags; None if there is none.
     """
     pieces: list[Piece] = []
@@ -76,7 +76,7 @@ def cdata_piece(source: str, start: int, end: int) -> Piece:
 
 
 def entities_in(pieces: Iterable[Piece]) -> dict[str, str]:
-    """The references that a block uses for characters, by character; ">" for a `>` that is never escaped."""
+    """The references that a text uses for characters, by character; ">" for `>` if it is never escaped."""
     entities: dict[str, str] = {}
     for piece in pieces:
         if piece.kind is not Kind.TEXT or not isinstance(piece.raw, str):
@@ -93,7 +93,7 @@ def escape(text: str, entities: dict[str, str], quote: str = "") -> str:
 
     Args:
         entities: see `entities_in`.
-        quote: the quotation mark around an attribute's value.
+        quote: the quotation mark around an attribute's value; "" for text outside attributes.
     """
     table = _BASIC | ({'"': "&quot;"} if quote == '"' else {"'": "&#39;"} if quote else {}) | entities
     escaped = "".join(table.get(char, char) for char in clean(text))

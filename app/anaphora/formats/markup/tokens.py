@@ -1,4 +1,4 @@
-"""Split XML and HTML, even broken files, into tags, texts and attributes with offsets, in linear time.
+"""Split XML and HTML, even if it is broken, into tags, texts and attributes with offsets, in linear time.
 
 No maintained library gives the source positions of attributes and end tags. The tokens are those of the HTML
 standard ("13.2.5 Tokenization"), which include those of XML.
@@ -33,7 +33,7 @@ _READABLE = frozenset(("title", "textarea"))
 _MAX_CODE_LENGTH = 10_000
 """Maximum length of one block of server-side code, in characters."""
 _MIN_CROWDED_LENGTH = 2 * MAX_ATTRIBUTES
-"""Minimum length of a tag with too many attributes."""
+"""The length in characters that every tag with too many attributes exceeds."""
 _VOID = frozenset((
     "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
@@ -41,7 +41,7 @@ _VOID = frozenset((
 
 
 class TokenKind(Enum):
-    """Kinds of tokens: EMPTY is the only tag of an element; OTHER is a comment, a declaration or code."""
+    """Kinds of tokens: EMPTY is the single tag of an empty element; OTHER a comment, declaration or code."""
 
     TEXT = "text"
     OPEN = "open"
@@ -60,7 +60,7 @@ class Span:
 
 
 class Token(NamedTuple):
-    """A part of the source; `name` is the name of a tag's element, in lower case for HTML."""
+    """A part of the source; `name` is a tag's element, in lower case for HTML, and "" for other tokens."""
 
     kind: TokenKind
     start: int
@@ -69,7 +69,7 @@ class Token(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """An attribute: the offset of its name, its raw value with offsets, and the value's quotation mark."""
+    """An attribute: the offset of its name, its raw value with offsets, and its quotation mark or ""."""
 
     name_start: int
     value: str
@@ -96,7 +96,7 @@ def tokens(source: str, is_xml: bool, maximum: int = 0) -> list[Token]:
 
 
 def partners(all_tokens: Sequence[Token]) -> dict[int, int]:
-    """The partner's index for each matching OPEN and CLOSE token; tokens without a partner are left out."""
+    """The index of the matching token for each OPEN and CLOSE token that has one."""
     pairs: dict[int, int] = {}
     opened: list[int] = []
     open_counts: dict[str, int] = {}
@@ -115,7 +115,7 @@ def partners(all_tokens: Sequence[Token]) -> dict[int, int]:
 
 
 def attributes(source: str, token: Token) -> dict[str, Attribute]:
-    """A tag's attributes with values, by lower-case name; the first of several with one name counts."""
+    """A tag's attributes with values, by lower-case name; if a name is repeated, the first one counts."""
     by_name: dict[str, Attribute] = {}
     position = token.start + 1 + len(token.name)
     for match in _PARTS.finditer(source, position, token.end):
@@ -127,7 +127,7 @@ def attributes(source: str, token: Token) -> dict[str, Attribute]:
 
 
 def entity_at(source: str, position: int, end: int) -> tuple[str, int] | None:
-    """The text of the reference at an "&" ("" for an unknown entity), and its end; None without one."""
+    """The text of the reference at an "&" ("" for an unknown entity), and its end; None if there is none."""
     match = REFERENCE.match(source, position, end)
     if match is None:
         return None

@@ -19,13 +19,13 @@ from anaphora.core.segment import Span
 from anaphora.core.text import has_han
 from anaphora_text.punctuation import PAUSES, WIDE_PAUSES, one_of
 
-MAX_CHARACTERS = 2**20
+_MAX_BYTES = 2**20
 """Maximum length of an SRX file, in bytes."""
 SECONDS = 5.0
 """Time limit in seconds of the user's rules for one text; normal rules need less than a second for 1 MB."""
 
-_NUMBERED = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
-"""Named groups and references to groups, which would be wrong in an expression that joins several rules."""
+_GROUP_REFERENCE = regex.compile(r"\\[1-9]|\\k|\\g|\(\?P?<[^=!]|\(\?P=|\(\?[1-9R]")
+"""Named groups, and references to groups, which would fail in an expression that joins several rules."""
 UNDETERMINED = "und"
 """ISO 639's code for an unknown language."""
 
@@ -36,12 +36,12 @@ class SegmentationError(DocumentError):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A rule for positions: `before` matches the text before such a position, `after` the text after it.
+    """A rule for positions in a text: `before` matches the text before a position, `after` the text after it.
 
     The expression "" matches any text.
 
     Attributes:
-        breaks: True if a sentence ends at such a position, False if none ends there.
+        breaks: True if a sentence ends at these positions; False for an exception, where none ends.
         language: an expression that matches the codes of the rule's languages, such as "zh.*".
     """
 
@@ -127,7 +127,7 @@ class Breaker:
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
-        """Compile the patterns of valid rules; `seconds` is the time limit for one text, None without one."""
+        """Compile the patterns of valid rules; `seconds` is the time limit for a text, None for no limit."""
         self._seconds = seconds
         self._levels = tuple(
             (level[0].breaks, _pattern(level), _before_end(level)) for level in _levels(rules)
@@ -169,7 +169,7 @@ def breaker(rules: str, language: str) -> Breaker:
 
 
 def _remaining(deadline: float | None) -> float | None:
-    """The seconds until the deadline, None without one; TimeoutError if the deadline has passed."""
+    """The seconds until the deadline, None if there is no deadline; TimeoutError if it has passed."""
     if deadline is None:
         return None
     seconds = deadline - time.monotonic()
@@ -179,14 +179,14 @@ def _remaining(deadline: float | None) -> float | None:
 
 
 def _levels(rules: tuple[Rule, ...]) -> Iterator[list[Rule]]:
-    """Group consecutive exceptions; each breaking rule, and each rule that fits `_NUMBERED`, stays alone."""
-    for is_single, group in groupby(rules, lambda rule: rule.breaks or _is_numbered(rule)):
+    """Group consecutive exceptions; a breaking rule, or one with named groups or references, stays alone."""
+    for is_single, group in groupby(rules, lambda rule: rule.breaks or _has_group_reference(rule)):
         level = list(group)
         yield from ([rule] for rule in level) if is_single else (level,)
 
 
-def _is_numbered(rule: Rule) -> bool:
-    return _NUMBERED.search(rule.before + rule.after) is not None
+def _has_group_reference(rule: Rule) -> bool:
+    return _GROUP_REFERENCE.search(rule.before + rule.after) is not None
 
 
 def _before_end(rules: list[Rule]) -> regex.Pattern[str]:
@@ -238,7 +238,7 @@ def _rule(element: etree._Element, language: str, checks: bool) -> Rule:
 
 
 def _parse(data: bytes) -> etree._Element:
-    if len(data) > MAX_CHARACTERS:
+    if len(data) > _MAX_BYTES:
         raise SegmentationError("The file of sentence rules is too long.", "Choose another file.")
     parser = etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False, remove_comments=True
@@ -283,7 +283,7 @@ class Segmenter:
         """
         Args:
             rules: an SRX file's text.
-            max_length: maximum number of characters in a sentence; None without a limit.
+            max_length: maximum number of characters in a sentence; None for no limit.
         Raises:
             SegmentationError: the rules are not valid, see `read_srx`.
         """
@@ -293,7 +293,7 @@ class Segmenter:
             breaker(self._rules, self.language or "zh")
 
     def spans(self, text: str) -> list[Span]:
-        """Spans of the sentences, which cover all but white space; SegmentationError for slow rules."""
+        """The spans of the sentences, without white space at their ends; SegmentationError for slow rules."""
         places = breaker(self._rules, language_of_rules(self.language, text)).breaks(text)
         if self._max_length is not None and len(text) > self._max_length:
             places = list(self._with_cuts(text, places, self._max_length))
@@ -312,7 +312,7 @@ class Segmenter:
             start = end - len(text[start:end].lstrip())
             last = start + len(text[start:end].rstrip())
             while last - start > max_length:
-                start = _cut(text, start, start + max_length)
+                start = _cut_position(text, start, start + max_length)
                 self.cuts += 1
                 yield start
             start = end
@@ -321,14 +321,14 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language of the rules for a text; for "" and "en", it is "zh" if the text has Han, or else "en"."""
+    """The language whose rules split a text; for "" and "en", "zh" if the text contains Han, or else "en"."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language
 
 
-def _cut(text: str, start: int, end: int) -> int:
-    """The last preferred position in the second half of the text from `start` to `end`; `end` without one."""
+def _cut_position(text: str, start: int, end: int) -> int:
+    """The last preferred position in the second half of text[start:end]; `end` if there is none."""
     good = (match.start() for match in _GOOD_PLACE.finditer(text, (start + end) // 2, end + 1))
     places = [place for place in good if place <= end]
     return places[-1] if places else end

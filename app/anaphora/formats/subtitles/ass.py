@@ -1,8 +1,7 @@
 r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines and the title change.
 
-`{…}` overrides are tags, drawings are not text, `\N` is a line break, `\h` a hard space, and `\n` a space.
-Comment lines, styles and everything else stay. A target without line breaks gets about as many as its
-source (`cues.break_lines`).
+Overrides (`{…}`) and drawings are tags, `\N` is a line break, `\h` a non-breaking space, and `\n` a space.
+Comment lines, styles and everything else stay. `cues.break_lines` adds line breaks to a target without any.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _TITLE = re.compile(r"^[ \t]*Title[ \t]*:[ \t]*(?P<title>[^\s\r\n](?:[^\r\n]*[^\
 _FIELDS = ("layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text")
 _MARK = re.compile(r"(?<!\\)\{[^{}]*\}|\\[Nnh{}]")
 _ACCIDENTAL_ESCAPE = re.compile(r"\\(?=[Nnh{}])")
-"""A backslash that would form an escape with the next character; a word joiner separates them."""
+"""A backslash that would form an escape with the next character; a word joiner is put between the two."""
 _SWITCH = re.compile(r"\{\\([ibus])(0|1|[2-9]00)\}")
 _DRAWING = re.compile(r"\\p(\d+)")
 _LABELS = {"i": "italic", "b": "bold", "u": "underlined", "s": "struck out"}
@@ -88,7 +87,7 @@ def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
 
 
 def _pieces(content: str) -> list[Piece]:
-    """A line's text as pieces: overrides and drawings are tags; `\\i1`…`\\i0` and the like are pairs."""
+    """A line's text as pieces: overrides and drawings are tags; those like `\\i1`…`\\i0` are pairs."""
     pieces: list[Piece] = []
     opened: dict[str, int] = {}
     done, is_drawing = 0, False
@@ -118,7 +117,6 @@ def _pieces(content: str) -> list[Piece]:
 
 
 def _escaped(text: str) -> str:
-    r"""Escape a translated text for this format."""
     text = _ACCIDENTAL_ESCAPE.sub("\\\u2060", text)
     text = text.replace("{", r"\{").replace("}", r"\}")
     return text.replace("\n", r"\N").replace("\u00a0", r"\h")

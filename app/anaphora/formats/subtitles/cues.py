@@ -1,4 +1,4 @@
-"""The common base of subtitle formats: each cue with text is a segment, which includes line breaks."""
+"""The common base of subtitle formats: each cue with text is one segment, which may contain line breaks."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from anaphora_text.punctuation import (
 )
 
 BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
-"""White space and invisible characters, such as the byte order marks inside concatenated files."""
+"""Any number of spaces and invisible characters, such as byte order marks inside concatenated files."""
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
-"""The arrow between the times of a cue, also in variants of hand typing and automatic typography."""
+"""The arrow between the times of a cue, including variants that people or word processors write."""
 MAX_LINES = 8
-"""Maximum number of lines of a cue: no screen shows more, but "cues" of damaged files have thousands."""
+"""Maximum number of lines into which a target is broken; cues of damaged files have thousands of lines."""
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
@@ -44,7 +44,7 @@ _MAY_BREAK = regex.compile(
     rf" |(?<=[{_LETTERS}ー…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(pair[1] for pair in _PAIRS)}])"
     rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
-"""Possible line ends: at a space, or beside letters of scripts without spaces, but not before a mark."""
+"""Possible line ends: at a space, or between characters of scripts without spaces, but not before a mark."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,14 @@ class Cue:
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
-    """A cue from the pieces of its text; broken pairs become standalone tags; `number` counts from 1."""
+    """A cue from the pieces of its text, in which broken pairs become standalone tags. `number` is the cue's
+    position in the file; FormatError if the file has too many cues."""
     check_sentences(number)
     return Cue(start, end, tuple(without_broken_pairs(pieces)), tuple(notes))
 
 
 class Subtitles:
-    """A format of subtitles: finds the cues, and writes new texts.
+    """A format of subtitles. Subclasses find the cues and write new texts.
 
     Attributes:
         header: matches the beginning of files in this format.
@@ -105,8 +106,9 @@ class Subtitles:
 def break_lines(target: str, source: str) -> str:
     """Add line breaks to a target without line breaks, such as a machine draft, if its source has some.
 
-    Each of several speakers gets a line. Any other text that is longer than the line limit for its script
-    is broken into lines of similar length, at most as many as in the source.
+    If every line of the source begins with a dash, for a speaker, the target is broken before its dashes.
+    Otherwise, a target longer than the line limit for its script is broken into lines of similar length, at
+    most as many as in the source.
     """
     lines = source.split("\n")
     if "\n" in target or len(lines) < 2:
@@ -127,7 +129,7 @@ def break_lines(target: str, source: str) -> str:
 
 
 def _best_break(line: str, wanted: float) -> int:
-    """The best line end near a wanted position, preferably after a punctuation mark; -1 without line ends."""
+    """The best line end near a wanted position, preferably after a punctuation mark; -1 if there is none."""
     places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
     if not places:
         return -1

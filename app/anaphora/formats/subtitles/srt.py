@@ -19,7 +19,7 @@ _TIMES = re.compile(
     re.MULTILINE,
 )
 _MARKED_NUMBER = rf"[^\w\s]?{BLANK}+\d{{1,9}}{BLANK}+[^\w\s]?"
-"""A cue's number beside other marks, in handwritten variants."""
+"""A cue's number beside other characters, as in files edited by hand."""
 _BLANK_LINE = r"(?:\r\n|\n|\r)[ \t]*(?:\r\n|\n|\r)"
 _NUMBER = re.compile(
     rf"(?:(?:\A|[\r\n]){BLANK}+\d{{1,9}}|(?:\A|{_BLANK_LINE}){BLANK}+{_MARKED_NUMBER}){BLANK}+"
@@ -36,7 +36,7 @@ class SubRip(Subtitles):
     header = re.compile(rf"(?:{BLANK}\d*{BLANK}[\r\n])*{BLANK}{_STAMP}{BLANK}{ARROW}")
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
-        """The texts between the times, without the number of the next cue."""
+        """The texts between the lines with times, each without the number of the next cue."""
         times = list(_TIMES.finditer(text))
         if not times and text.strip():
             raise FormatError(

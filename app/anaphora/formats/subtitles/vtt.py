@@ -40,7 +40,7 @@ class WebVtt(Subtitles):
     header = re.compile(rf"{BLANK}WEBVTT(?:[ \t\r\n]|\Z)")
 
     def cues(self, text: str, options: ReadOptions) -> Iterator[Cue]:
-        """The texts below the times, each up to a blank line or the next time."""
+        """The texts below the lines with times, each up to a blank line or the next line with times."""
         if not self.header.match(text):
             raise FormatError(
                 "This is not a WebVTT file: its first line is not “WEBVTT”.",
@@ -53,11 +53,11 @@ class WebVtt(Subtitles):
             if not times:
                 is_comment = _COMMENT.match(block[1]) is not None
                 comment = " ".join(block[1][4:].split()) if is_comment else ""
-            for following, time in enumerate(times, start=1):
+            for next_index, time in enumerate(times, start=1):
                 number += 1
                 start, end = time.end(), block.end()
-                if following < len(times):
-                    end = times[following].start()
+                if next_index < len(times):
+                    end = times[next_index].start()
                     index = _NUMBER.search(text, start, end)
                     end = index.start() if index else end
                 content = text[start:end].rstrip()

@@ -1,9 +1,9 @@
 """Tables of terms: CSV and TSV files of spreadsheets and other translation editors.
 
 An export has a row for each target term, with the column names of `HEADER`. An import accepts any table
-whose columns can be recognised by their names or cells; otherwise the user chooses the columns. Known names
-are those of DeepL, Phrase ("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ
-("English_Def", "Term_Info") and MultiTerm, and other names made of the same words.
+whose columns can be recognised by their names or cells; otherwise the user chooses the columns. Known column
+names are those of DeepL, Phrase ("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ
+("English_Def", "Term_Info") and MultiTerm, and other combinations of the same words.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from anaphora_text.punctuation import SEMICOLONS, WIDE_COMMAS
 _SAMPLE = 50
 """Number of rows from which columns without names are recognised."""
 _OMEGAT_COLUMNS = 3
-"""Number of columns of an OmegaT glossary, which has no column names: term, translation, comment."""
-_NO_LANGUAGES = ("id", "no", "is")
+"""Number of columns in an OmegaT glossary (term, translation, comment), which has no column names."""
+_NOT_LANGUAGES = ("id", "no", "is")  # words of column names that are also codes of languages
 _SEPARATOR = re.compile(f"[{SEMICOLONS}{WIDE_COMMAS}|]")
 _MAX_REGION_LENGTH = 2
 _SIDES = ("source", "target")
@@ -47,8 +47,8 @@ class TermColumn(NamedTuple):
     """A column with the index `at`.
 
     Attributes:
-        role: "term", "usage", "forbidden", "note", "domain", "language"; "" for an ignored column.
-        side: "source", "target"; "other" for another language; "" if unknown.
+        role: "term", "usage", "forbidden", "preferred", "note", "domain" or "language"; "" for none of them.
+        side: "source" or "target"; "other" for another language; "" if unknown.
         language: the column's name if it contains a language; otherwise "".
         owner: the index of the term column that this column describes; -1 for all terms of its side.
     """
@@ -61,7 +61,7 @@ class TermColumn(NamedTuple):
 
 
 _DEEPL = [TermColumn(at, role, side) for at, (role, side) in enumerate(product(("term", "language"), _SIDES))]
-"""The columns of a DeepL glossary, in which each row contains its languages."""
+"""The columns of a DeepL glossary, in which each row contains the codes of its languages."""
 
 
 def columns_of(
@@ -95,13 +95,13 @@ def _term_columns(places: Iterable[int]) -> list[TermColumn]:
 
 
 def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn]:
-    """The columns by their names; a column describes the term column before it if its role is repeated."""
+    """The columns by their names. If columns share a role and side, each describes the term before it."""
     columns = [_column_named(at, name, pair) for at, name in enumerate(header)]
     terms = [column for column in columns if column.role == "term"]
     sides = {column.side for column in terms if column.language}
     real = [column for column in terms if column.language or column.side not in sides]
     plain = {column.side for column in real if _is_plain(header[column.at])}
-    for column in terms:  # a definition's source, or Crowdin's "Type [en]", is not a term
+    for column in terms:  # columns such as a definition's source, or Crowdin's "Type [en]", have no terms
         if column not in real or (column.side in plain and not _is_plain(header[column.at])):
             columns[column.at] = column._replace(role="")
     kinds = Counter((column.role, column.side) for column in columns)
@@ -115,7 +115,7 @@ def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn
 
 
 def _is_plain(name: str) -> bool:
-    """True if a column's name consists of a role and a language only."""
+    """True if a column's name contains only words for a role, a language or a region."""
     return all(
         word in ROLES or language_named(word) or len(word) <= _MAX_REGION_LENGTH for word in words_of(name)
     )
@@ -127,12 +127,13 @@ def _texts(rows: Iterable[Sequence[str]]) -> list[list[str]]:
 
 
 def _usages(cells: Sequence[Sequence[str]]) -> list[int]:
-    """The indexes of the columns that contain only words about the usage of a term."""
+    """The indexes of the columns that contain only words for a usage."""
     return [at for at, texts in enumerate(cells) if texts and {*map(meaning_of, texts)} <= {*Usage}]
 
 
 def _likely_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int], list[int]]:
-    """The indexes of the columns with texts, and those of the likely columns of term and translation."""
+    """The indexes of the columns with texts other than usages, and of the likely columns of term and
+    translation."""
     cells = _texts(rows)
     usages = _usages(cells)
     texts = [at for at, all_text in enumerate(map("".join, cells)) if any(map(str.isalpha, all_text))]
@@ -154,7 +155,7 @@ def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[
 
 
 def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePair) -> TermEntry | None:
-    """The entry of a row; None if it lacks a term in one of the languages, or names other languages."""
+    """The entry of a row; None if the row lacks a term in one of the languages, or is for other languages."""
     cells = [(column, row[column.at]) for column in columns if column.at < len(row) and row[column.at]]
 
     def terms(side: str, wanted: str) -> list[tuple[TermColumn, str]]:
@@ -198,7 +199,7 @@ def _column_named(at: int, name: str, pair: LanguagePair) -> TermColumn:
     if roles and ROLES.get(words[-1]) != "preferred":
         roles = [role for role in roles if role != "preferred"]  # as in "Approved translation"
     codes = {pair.source_language.code: "source", pair.target_language.code: "target"}
-    languages = [(word, language_named(word)) for word in words if word not in _NO_LANGUAGES]
+    languages = [(word, language_named(word)) for word in words if word not in _NOT_LANGUAGES]
     side = next((codes[code] for _, code in languages if code in codes), "")
     if not side and any(code and word in (words[0], words[-1]) for word, code in languages):
         side = "other"
@@ -235,14 +236,14 @@ class UncertainColumnsError(FormatError):
 def read_table(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step, chosen: Columns | None = None
 ) -> Iterator[TermEntry | None]:
-    """The entries of a file, one for each row that is not empty; None for a row without a term pair.
+    """The entries of a file; None for each row without a term pair, such as a title. Empty rows are skipped.
 
     Args:
         step: receives the progress; an exception that it raises stops the reading.
         chosen: the columns of term and translation that the user chose.
     Raises:
         UncertainColumnsError: neither names nor cells identify the columns.
-        FormatError: too large, damaged, not text, of unknown encoding, or with fewer than two columns.
+        FormatError: the file is too large, damaged or not text, or has fewer than two columns.
         OSError: the file cannot be read.
     """
     if path.stat().st_size > _MAX_BYTES:
@@ -271,17 +272,17 @@ def read_table(
 
 
 def write_table(file: TextIO, entries: Iterable[TermEntry]) -> int:
-    """Write entries as CSV; return their number."""
-    listed = list(entries)
+    """Write entries as CSV; return the number of entries."""
+    all_entries = list(entries)
     file.write(as_table([HEADER]))
-    for entry in listed:
+    for entry in all_entries:
         notes = entry.domain, entry.note
         file.write(as_table((entry.source, term.text, term.usage.value, *notes) for term in entry.targets))
-    return len(listed)
+    return len(all_entries)
 
 
 def _rows(text: str, step: Step) -> list[list[str]]:
-    """The rows that are not empty, split at the text's delimiter; an empty list without a delimiter."""
+    """The rows that are not empty, split at the text's delimiter; an empty list if it has none."""
     rows: list[list[str]] = []
     delimiter = delimiter_of(text)
     for number, row in enumerate(read_rows(text, delimiter) if delimiter else ()):

@@ -1,6 +1,6 @@
 """TermBase eXchange (ISO 30042): TBX-Basic in both styles (DCA, DCT), and the older version 2 (martif).
 
-Exports are TBX-Basic in the style DCA. A concept becomes one entry for each of its source terms.
+Exports are TBX-Basic in the style DCA. Each source term of a concept becomes one entry.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _STATUS_NOTE = '\n            <termNote type="administrativeStatus">{}</termNote
 def read_tbx(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> Iterator[TermEntry | None]:
-    """The entries of a file; None for a concept without terms in both languages; errors as in `elements`."""
+    """The entries of a file; None for a concept that lacks a term in either language. Raises the errors of
+    `elements`."""
     languages: Counter[str] = Counter()
     default = ""
     for element in elements(path, _CONCEPTS, substep(step, 0, 0.5), _ROOTS, _NOT_TBX):
@@ -51,7 +52,7 @@ def read_tbx(
 
 
 def write_tbx(file: TextIO, entries: Iterable[TermEntry], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
-    """Write entries as TBX-Basic (DCA); return their number."""
+    """Write entries as TBX-Basic (DCA); return the number of entries."""
     source, target = (
         language.code or UNDETERMINED for language in (pair.source_language, pair.target_language)
     )
@@ -92,7 +93,7 @@ def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> 
 
 
 def _usage_words(holder: Element, *excluded: str) -> Iterator[str]:
-    """The words about a term's usage in an element, except in children with the names `excluded`."""
+    """The words about a term's usage in an element, except those in children with the names `excluded`."""
     inner = (
         element for child in holder if local_name(child) not in excluded for element in child.iter("{*}*")
     )
@@ -107,7 +108,7 @@ def _term(section: Element) -> str:
 
 
 def _domain(concept: Element) -> str:
-    """The text of the first element with the name (DCT) or type (DCA) "subjectField"; "" without one."""
+    """The text of the first element with the name (DCT) or type (DCA) "subjectField"; "" if none has it."""
     fields = (each for each in concept.iter("{*}*") if _FIELD in (local_name(each), each.get("type")))
     return next(map(_text, fields), "")
 

@@ -1,4 +1,4 @@
-"""Recognise the words for the usage of a term, and those for yes and no, which `usages.tsv` lists."""
+"""Recognise words for a term's usage, and for yes and no, with the patterns in `usages.tsv`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from anaphora.formats.base.tables import words_of
 _LINES = files("anaphora_resources").joinpath("usages.tsv").read_text("utf-8").splitlines()
 _PATTERNS = {name: re.compile(words) for name, words in (line.split("\t") for line in _LINES)}
 _MAX_CHARACTERS = 40
-"""Maximum number of characters of words for a usage; a longer text is a sentence about the term."""
+"""Maximum length of a text that names a usage; a longer text is a sentence about the term."""
 
 
 @lru_cache(maxsize=1024)
 def meaning_of(text: str) -> str:
-    """The usage that a text means, or "yes" or "no"; "" for unknown words."""
+    """The value of the usage that a text means, or "yes" or "no"; "" for an unknown or too long text."""
     words = " ".join(words_of(text)) or text.strip()
     if len(words) > _MAX_CHARACTERS:
         return ""
@@ -27,9 +27,10 @@ def meaning_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
-    """The usage that several texts mean together, and the texts with unknown words.
+    """The usage of a term that texts describe, and the texts that are not understood.
 
-    Forbidden takes precedence over the first usage. Without a usage, unknown texts mean "admitted".
+    The usage is FORBIDDEN if a text means this, or else the first usage. If no text means a usage, it is
+    ADMITTED if a text is not understood, and otherwise PREFERRED.
     """
     meanings = {text: meaning_of(text) for text in texts if text}
     usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
@@ -42,8 +43,8 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 def words_about(role: str, text: str) -> Iterator[str]:
     """The words about a term's usage in the text of a column or field with a role.
 
-    They are the text itself for the role "usage", or the usage that "yes" or "no" means for the roles
-    "forbidden" and "preferred"; otherwise there are none.
+    They are the text itself for the role "usage"; "forbidden" if the text means yes or forbidden for the role
+    "forbidden"; and "admitted" if it means no for the role "preferred". Otherwise, there are none.
     """
     if role == "usage":
         yield text

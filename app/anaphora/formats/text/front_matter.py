@@ -26,7 +26,7 @@ LANGUAGE = re.compile(
     r"""\A(?:---|\+\+\+)[ \t]*+(?>\r\n|\n|\r)(?:(?!---|\+\+\+|\.\.\.)[^\r\n]*+(?>\r\n|\n|\r))*?"""
     r"""(?:lang|language|locale)[ \t]*[:=][ \t]*["']?(?P<language>[\w-]+)"""
 )
-"""The file's language in the front matter."""
+"""Matches the start of a file up to the language in its front matter (the group `language`)."""
 _NEEDS_QUOTES = re.compile(
     r"[-?:,\[\]{}#&*!|>'\"%@`\s]|.*(?::(?:\s|$)|\s#|\s$)|(?:true|false|yes|no|null|on|off|~|[-+.\d][\d.,:_eE+-]*)$",
     re.I,
@@ -35,7 +35,7 @@ _NEEDS_QUOTES = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class FrontValue:
-    """A text in the front matter, with offsets inside its quotation marks; `quote` is "" without them."""
+    """A text in the front matter; the offsets are inside its quotation marks. `quote` is "" without marks."""
 
     start: int
     end: int
@@ -61,7 +61,7 @@ def translatable_values(text: str, end: int) -> Iterator[FrontValue]:
 
 
 def escaped_value(pieces: list[Piece], quote: str) -> str:
-    """Escape a translated value for its quotation marks; an unquoted value gets them if needed."""
+    """Escape a translated value for its quotation marks; an unquoted value gets quotation marks if needed."""
     text = "".join(" ".join(piece.text.splitlines()) if piece.raw is None else piece.text for piece in pieces)
     if quote == "'":
         return text.replace("'", "''")

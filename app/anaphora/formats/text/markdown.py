@@ -24,7 +24,7 @@ from anaphora.formats.base.target_language import SourceWords, TargetLanguage, w
 from anaphora.formats.text import front_matter, mdx
 from anaphora.formats.text.markdown_dialect import MarkdownDialect
 from anaphora.formats.text.markdown_inline import NotLocatedError, inline_pieces, to_markdown
-from anaphora.formats.text.markdown_lines import read_lines
+from anaphora.formats.text.markdown_lines import rewrite_lines
 from anaphora.formats.text.markdown_masks import separate_masked, split_at_lines, unmasked
 from anaphora.formats.text.markdown_pairs import Shortcut, pair_html
 from anaphora_text.protected import TEMPLATE
@@ -38,7 +38,7 @@ _UNTRANSLATED = (
     Message("Template code is not translated. Places that contain text: {count}."),
 )
 MAX_MARKS = 80_000
-"""Maximum number of non-blank lines and marks together; the parser takes about 0.1 ms for each."""
+"""Maximum number of non-blank lines and markup characters; the parser takes about 0.1 ms for each."""
 
 
 _Write = Callable[[list[Piece]], str]
@@ -73,10 +73,10 @@ class Markdown:
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode(data, options.language, options.encoding)
-        read = _Parser(decoded.text, self.dialect())
-        blocks = tuple(located.block for located in read.blocks)
-        fill, words = partial(self._fill, decoded, read.blocks), SourceWords(options.language)
-        return Opened(lambda: blocks, fill, lambda: read.notes(words), decoded.encoding)
+        parser = _Parser(decoded.text, self.dialect())
+        blocks = tuple(located.block for located in parser.blocks)
+        fill, words = partial(self._fill, decoded, parser.blocks), SourceWords(options.language)
+        return Opened(lambda: blocks, fill, lambda: parser.notes(words), decoded.encoding)
 
     def _fill(self, decoded: DecodedText, blocks: Sequence[_Located], fillings: Fillings) -> bytes:
         out: list[str] = []
@@ -101,7 +101,7 @@ class Markdown:
 
 
 class _Parser:
-    """Finds the blocks with translatable text in a Markdown text, in order."""
+    """Finds the blocks with translatable text in a Markdown text, in order; FormatError if it is too long."""
 
     def __init__(self, text: str, dialect: MarkdownDialect) -> None:
         self._dialect = dialect
@@ -117,9 +117,9 @@ class _Parser:
         self._unlocated: list[int] = []
         front = front_matter.front_matter_end(text)
         code = dialect.code("\n".join("" if line.start < front else line.text for line in lines))
-        shown = code.text.split("\n")
-        self._lines = [_Line(text, line.start) for line, text in zip(lines, shown, strict=True)]
-        self._read = read_lines(shown)
+        masked = code.text.split("\n")
+        self._lines = [_Line(text, line.start) for line, text in zip(lines, masked, strict=True)]
+        self._parser_lines = rewrite_lines(masked)
         for value in front_matter.translatable_values(text, front):
             write = partial(front_matter.escaped_value, quote=value.quote)
             self._add(value.pieces, value.start, value.end, write, (Note(NoteKind.PLACE, value.key),))
@@ -129,8 +129,8 @@ class _Parser:
             note = Note(NoteKind.PLACE, each.key)
             write = partial(mdx.escaped_value, quote=text[end])
             self._add(mdx.pieces_of(text[start:end]), start, end, write, (note,))
-        dialect.parse("\n".join(read.reference for read in self._read if read.reference))
-        self._tokens = dialect.parse("\n".join(line.text for line in self._read))
+        dialect.parse("\n".join(line.reference for line in self._parser_lines if line.reference))
+        self._tokens = dialect.parse("\n".join(line.text for line in self._parser_lines))
         self._find(self._tokens)
         self.blocks.sort(key=lambda located: located.start)
 
@@ -173,7 +173,7 @@ class _Parser:
                 continue
             if kind == "cell":
                 column = offsets[-1] - self._lines[row].start
-            holder = self._read[first].holder
+            holder = self._parser_lines[first].holder
             notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(ancestors)
             write = partial(to_markdown, dialect=self._dialect, kind=kind)
             for distance, part in split_at_lines(pieces):
@@ -187,9 +187,9 @@ class _Parser:
         self.blocks.append(_Located(Block(f"#{start}", tuple(pieces), notes), start, end, write))
 
     def _tag(self, token: Token) -> str:
-        """The name of an element; "" for a list item that `read_lines` made from a footnote or definition."""
-        is_rewritten = token.type == "list_item_open" and token.map and self._read[token.map[0]].holder
-        return "" if is_rewritten else token.tag
+        """An element's name; "" for a list item that `rewrite_lines` made, such as a footnote."""
+        is_made = token.type == "list_item_open" and token.map and self._parser_lines[token.map[0]].holder
+        return "" if is_made else token.tag
 
     def _offsets(self, content: str, first: int, kind: str, column: int) -> list[int]:
         """The source offset of each character of a block's content, and of its end."""
@@ -198,8 +198,8 @@ class _Parser:
         offsets: list[int] = []
         parts = content.split("\n")
         for number, part in enumerate(parts):
-            line, read = self._lines[first + number], self._read[first + number]
-            at = read.title if read.title >= 0 else _find_in_line(line.text, part, kind)
+            line, title = self._lines[first + number], self._parser_lines[first + number].title
+            at = title if title >= 0 else _find_in_line(line.text, part, kind)
             offsets += [line.start + at + position for position in range(len(part) + 1)]
         return offsets
 
@@ -215,7 +215,7 @@ class _Parser:
 
 
 def _structure(ancestors: Sequence[str]) -> tuple[Note, ...]:
-    """The role of a block, judging by the elements around its text, as a note; no note for a paragraph."""
+    """The role of a block, given the names of the elements around its text; no note for a paragraph."""
     if "li" in ancestors and ancestors[-1] == "p":
         return (structure_note(Structure.LIST_ITEM, ancestors.count("li")),)
     if "blockquote" in ancestors and ancestors[-1] == "p":
@@ -243,7 +243,7 @@ def _find_in_line(line: str, part: str, kind: str) -> int:
 
 
 def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> list[Piece]:
-    """The pieces with the exact source text, including line prefixes and escapes, as `raw`."""
+    """The pieces with their exact source text, including line prefixes and escapes, as `raw`."""
     out: list[Piece] = []
     opened: dict[int, int] = {}
     position = 0

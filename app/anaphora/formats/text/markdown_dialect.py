@@ -17,12 +17,12 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
 _WITHIN_BLOCKS = ("paragraph", "reference", "blockquote", "list")
-"""Blocks whose end the parser searches line by line."""
+"""Blocks whose end the parser finds by testing the rules on each line."""
 WIDE = re.compile(rf"[\u2018-\u201f\u2026{WIDE_FORMS}{ALL_HAN}]")
 
 
 class Value(NamedTuple):
-    """An attribute's words: the row, the offsets in the line, and the attribute's name."""
+    """The words of an attribute of a tag: their row, their offsets in the line, and the attribute's name."""
 
     row: int
     start: int
@@ -31,7 +31,7 @@ class Value(NamedTuple):
 
 
 class Code(NamedTuple):
-    """A text with masked code, of the same length and lines, and its attributes with words."""
+    """A text in which code is masked (its length and lines stay), and the words of its tags' attributes."""
 
     text: str
     values: Sequence[Value] = ()
@@ -61,23 +61,25 @@ class MarkdownDialect:
         self.references: dict[str, Any] = {}
 
     def code(self, text: str) -> Code:
+        """Mask the code in a whole text, before its blocks are parsed."""
         return Code(mask(text))
 
     def parse(self, text: str) -> Sequence[Token]:
         return self._parser.parse(text, self.references)
 
-    def parsed(self, text: str) -> Sequence[Token]:
+    def parse_inline(self, text: str) -> Sequence[Token]:
         """The inline tokens of a masked text."""
         return self._parser.parseInline(text, dict(self.references))[0].children or []
 
-    def masked(self, text: str) -> str:
+    def mask_inline(self, text: str) -> str:
+        """Mask the code in the text of one block."""
         return mask(text)
 
-    def escaped(self, text: str) -> str:
+    def escape(self, text: str) -> str:
         """Escape a new text so that nothing in it is markup."""
         return self.special.sub(r"\\\1", text)
 
-    def safe(self, text: str) -> str:
+    def escape_code(self, text: str) -> str:
         """Escape only the characters of a new text that always begin code in the dialect."""
         return text
 
@@ -94,11 +96,11 @@ def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, sil
     In CommonMark, `**` between punctuation and a letter cannot open or cannot close emphasis, but Chinese
     has no spaces there: `使用**“甲”**和**“乙”**`.
     """
-    start, known = state.pos, len(state.delimiters)
+    start, delimiter_count = state.pos, len(state.delimiters)
     matched = rule(state, silent)
     before, after = state.src[max(start - 1, 0) : start], state.src[state.pos : state.pos + 1]
     is_accepted = state.pos - start == 2 or WIDE.match(before) or WIDE.match(after)
     if matched and is_accepted and state.src[start] != "_":
-        for each in state.delimiters[known:]:
+        for each in state.delimiters[delimiter_count:]:
             each.open, each.close = bool(after.strip()), bool(before.strip())
     return matched

@@ -38,7 +38,7 @@ class NotLocatedError(Exception):
 
 
 def inline_pieces(tokens: Sequence[Token], content: str) -> list[Piece]:
-    """The tokens as pieces, whose `raw` strings join into the text; NotLocatedError if a token is missing."""
+    """The tokens as pieces whose joined `raw` strings are `content`; NotLocatedError if one is missing."""
     walker = _Walker(content)
     walker.walk(tokens)
     if walker.position != len(content):
@@ -62,7 +62,7 @@ class _Walker:
             check_cancelled()
             token = tokens[index]
             if token.type == "link_open" and token.markup == "autolink":
-                self._standalone(self._content.find(">", self.position) + 1, WORD)
+                self._add_standalone(self._content.find(">", self.position) + 1, WORD)
                 index += 3
                 continue
             self._locate(token)
@@ -78,23 +78,23 @@ class _Walker:
         elif token.type == "hardbreak":
             self._add_break(_HARD_BREAK, Kind.BREAK)
         elif token.type == "code_inline":
-            self._standalone(self._end_of_code(token.markup), WORD)
+            self._add_standalone(self._end_of_code(token.markup), WORD)
         elif token.type == "html_inline":
             self._expect(token.content)
-            self._standalone(self.position + len(token.content), "")
+            self._add_standalone(self.position + len(token.content), "")
         elif token.type == "image":
-            self._open("![", "image")
+            self._begin_pair("![", "image")
             self.walk(token.children or ())
-            self._close(self._end_of_link(), "image")
+            self._end_pair(self._end_of_link(), "image")
         elif token.type == "link_open":
-            self._open("[", "link")
+            self._begin_pair("[", "link")
         elif token.type == "link_close":
-            self._close(self._end_of_link(), "link")
+            self._end_pair(self._end_of_link(), "link")
         elif token.nesting == 1:
-            self._open(token.markup, _NAMES.get(token.tag, token.tag))
+            self._begin_pair(token.markup, _NAMES.get(token.tag, token.tag))
         elif token.nesting == -1:
             self._expect(token.markup)
-            self._close(self.position + len(token.markup), _NAMES.get(token.tag, token.tag))
+            self._end_pair(self.position + len(token.markup), _NAMES.get(token.tag, token.tag))
         else:
             raise NotLocatedError(f"a token of the unknown type {token.type}")
 
@@ -122,21 +122,21 @@ class _Walker:
         self.position = match.end()
         self.pieces.append(Piece(kind, "" if joined or kind is Kind.BREAK else " ", match.group()))
 
-    def _standalone(self, end: int, text: str) -> None:
+    def _add_standalone(self, end: int, text: str) -> None:
         if end <= self.position:
             raise NotLocatedError(f"markup at {self.position} has no end")
         raw = self._content[self.position : end]
         self.pieces.append(Piece(Kind.ALONE, text, raw, label=raw))
         self.position = end
 
-    def _open(self, raw: str, label: str) -> None:
+    def _begin_pair(self, raw: str, label: str) -> None:
         self._expect(raw)
         self._pairs += 1
         self._opened.append(self._pairs)
         self.pieces.append(Piece(Kind.OPEN, "", raw, self._pairs, label))
         self.position += len(raw)
 
-    def _close(self, end: int, label: str) -> None:
+    def _end_pair(self, end: int, label: str) -> None:
         if not self._opened:
             raise NotLocatedError("markup closes that never opened")
         raw = self._content[self.position : end]
@@ -186,26 +186,26 @@ def _skip_space(text: str, position: int) -> int:
 
 
 def to_markdown(pieces: Sequence[Piece], dialect: MarkdownDialect, kind: str) -> str:
-    """Join pieces; new text is escaped only where it would be read as markup.
+    """Join pieces; new text is escaped only as far as it would otherwise be read as markup.
 
     Args:
-        kind: "cell", where `|` needs an escape; "heading", where no block begins after `#`; or "paragraph".
+        kind: "cell", where `|` is always escaped; "heading", where the start needs no escape; or "paragraph".
     """
     pieces = with_visible_emphasis(_tidy(with_references(pieces)))
     wanted = _signature(pieces)
 
-    def openings_escaped(text: str) -> str:
-        # With escaped closing brackets too, Markdown would read \[…\] as a formula.
-        return dialect.escaped(text).replace(r"\]", "]")
+    def escape_openings(text: str) -> str:
+        # If closing brackets were escaped, too, Markdown would read \[…\] as a formula.
+        return dialect.escape(text).replace(r"\]", "]")
 
     methods: Sequence[tuple[Callable[[str], str] | None, Callable[[str], str]]] = (
-        (None, dialect.safe),
-        (dialect.escaped, dialect.escaped),
-        (openings_escaped, openings_escaped),
+        (None, dialect.escape_code),
+        (dialect.escape, dialect.escape),
+        (escape_openings, escape_openings),
         (_escape_as_references, _escape_as_references),
     )
-    safe = (method for tried, method in methods if _signature_of(_join(pieces, tried), dialect) == wanted)
-    return _join(pieces, next(safe, dialect.escaped), kind, keeps_prefixes=True)
+    correct = (method for tried, method in methods if _signature_of(_join(pieces, tried), dialect) == wanted)
+    return _join(pieces, next(correct, dialect.escape), kind, keeps_prefixes=True)
 
 
 def _escape_as_references(text: str) -> str:
@@ -215,9 +215,9 @@ def _escape_as_references(text: str) -> str:
 
 def _signature_of(plain: str, dialect: MarkdownDialect) -> list[tuple[str, str]] | None:
     """The signature of a text after parsing; None if a token is not found in it."""
-    masked = dialect.masked(plain)
+    masked = dialect.mask_inline(plain)
     try:
-        return _signature(_unmasked_pieces(inline_pieces(dialect.parsed(masked), masked), plain))
+        return _signature(_unmasked_pieces(inline_pieces(dialect.parse_inline(masked), masked), plain))
     except NotLocatedError:
         return None
 
@@ -276,7 +276,8 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 def _join(
     pieces: Sequence[Piece], escape: Callable[[str], str] | None, kind: str = "", keeps_prefixes: bool = False
 ) -> str:
-    """Join pieces, with new text escaped; with `keeps_prefixes`, quote marks after line breaks stay."""
+    """Join pieces, with new text escaped. With `keeps_prefixes`, quote marks after line breaks stay, and the
+    start of a line is escaped if it would begin a block."""
     out: list[str] = []
     line_start = kind != "heading"
     for piece in pieces:
@@ -300,7 +301,7 @@ def _is_break(piece: Piece) -> bool:
 
 
 def _in_content(piece: Piece) -> str:
-    """The source of a piece, without the prefixes ("> ") of its lines."""
+    """The source of a piece, without the prefixes ("> ") of its lines; line breaks are normalised."""
     if not _is_break(piece):
         return _LINE_START.sub("\n", piece.raw)
     return "\n" if piece.kind is Kind.TEXT else ("  \n" if "<" not in piece.raw else piece.raw)

@@ -1,7 +1,7 @@
 """Rewrite the lines of Markdown's dialects for a CommonMark parser.
 
-Footnotes, definitions, abbreviations and the boxes of mkdocs become list items, which may also contain
-indented blocks; titles of boxes become headings, which also end with their line.
+Footnotes, definitions, abbreviations and the admonitions of mkdocs become list items, because these may also
+contain indented blocks. Titles of blocks become headings, because these also end with the line.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ 
 """The definition of a term, or of an abbreviation."""
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _CODE_INDENT = 8
-"""Text that is indented by this many spaces more than a definition or list item is code in that item."""
+"""The number of columns by which code in a definition or list item is indented more than the item."""
 _HEAD = re.compile(r"(?:%[ \t]*|[ \t]+(?=\S))(?P<title>.*)")
 """A line of Pandoc's title block: title, authors, date; continuation lines are indented."""
-_BOX = re.compile(
+_ADMONITION = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:!!!|\?\?\?\+?)(?:[ \t]+[\w-]+)+|===[!+]*(?=[ \t]+\"))"
     r"(?:[ \t]+\"(?P<title>.*?)\")?[ \t]*"
 )
@@ -41,13 +41,13 @@ _FENCE = re.compile(r"[ \t]*(?P<fence>`{3,}|~{3,})(?P<rest>[^`]*)")
 
 
 @dataclass(frozen=True, slots=True)
-class ReadLine:
-    """A rewritten line.
+class TextLine:
+    """A line as it is rewritten for the parser.
 
     Attributes:
-        text: the text for the parser.
+        text: the rewritten text.
         title: the offset of a title in the source line; -1 if the line has no title.
-        holder: the name of the block around the line, for the user; "" for an ordinary line.
+        holder: the name of the block that the line begins, for the user; "" for an ordinary line.
         reference: a link definition that the parser would treat as text here; otherwise "".
     """
 
@@ -57,9 +57,8 @@ class ReadLine:
     reference: str = ""
 
 
-def read_lines(lines: Sequence[str]) -> list[ReadLine]:
-    """Rewrite each line for the parser."""
-    read: list[ReadLine] = []
+def rewrite_lines(lines: Sequence[str]) -> list[TextLine]:
+    read: list[TextLine] = []
     code = ""
     limit, heads = 4, 0
     for line in lines:
@@ -73,18 +72,16 @@ def read_lines(lines: Sequence[str]) -> list[ReadLine]:
         elif fence is not None and fence["fence"].startswith(code) and not fence["rest"].strip():
             code = ""
         if not code and read and _may_continue(read[-1]) and (defined := _REFERENCE.fullmatch(line)):
-            read.append(ReadLine(defined["prefix"].rstrip(), reference=defined["reference"]))
+            read.append(TextLine(defined["prefix"].rstrip(), reference=defined["reference"]))
         else:
-            read.append(_read_line(line, limit) if any(mark in line for mark in _MARKS) else ReadLine(line))
+            read.append(_rewrite(line, limit) if any(mark in line for mark in _MARKS) else TextLine(line))
             limit = _limit(read[-1], line, limit)
     return read
 
 
-def _limit(read: ReadLine, line: str, limit: int) -> int:
-    """The number of columns from which indented text after a line cannot begin a definition.
-
-    After a list item or a rewritten block, such text belongs to this block.
-    """
+def _limit(read: TextLine, line: str, limit: int) -> int:
+    """The number of columns from which an indented text after this line does not begin a definition, because
+    it is code. After a list item or a rewritten block, the number is larger."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _CODE_INDENT
     return limit if not line.strip() or _indent(line) else 4
@@ -94,12 +91,12 @@ def _indent(line: str) -> int:
     return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
 
 
-def _may_continue(before: ReadLine) -> bool:
-    """True if the next line would continue the paragraph of a note or a definition."""
+def _may_continue(before: TextLine) -> bool:
+    """True if the next line would continue the paragraph of a footnote or another rewritten block."""
     return bool(before.reference or (before.holder and before.text.strip()))
 
 
-def _read_line(line: str, limit: int) -> ReadLine:
+def _rewrite(line: str, limit: int) -> TextLine:
     if match := _CONTAINER.fullmatch(line):
         name = _NAMED.fullmatch(match["rest"])
         titles = (
@@ -109,19 +106,19 @@ def _read_line(line: str, limit: int) -> ReadLine:
         for title, group in titles:
             if title is not None and title[group]:
                 return _title_line(match["indent"], title[group], match.start("rest") + title.start(group))
-        return ReadLine("")
+        return TextLine("")
     if match := _FOOTNOTE.fullmatch(line):
-        return ReadLine(f"{match['indent']}+ {match['text']}".rstrip(), holder="Footnote")
-    if match := _BOX.fullmatch(line):
+        return TextLine(f"{match['indent']}+ {match['text']}".rstrip(), holder="Footnote")
+    if match := _ADMONITION.fullmatch(line):
         return _title_line(f"{match['indent']}+ ", match["title"] or "", match.start("title"))
     if (match := _DEFINITION.fullmatch(line)) and _indent(line) < limit:
-        return ReadLine(f"{match['indent']}+ {match['text']}", holder="Definition")
+        return TextLine(f"{match['indent']}+ {match['text']}", holder="Definition")
     if match := _ALERT.fullmatch(line):
         if match["title"]:
             return _title_line(match["prefix"], match["title"], match.start("title"))
-        return ReadLine(match["prefix"].rstrip())
-    return ReadLine(line)
+        return TextLine(match["prefix"].rstrip())
+    return TextLine(line)
 
 
-def _title_line(prefix: str, title: str, start: int) -> ReadLine:
-    return ReadLine(f"{prefix}# {title}".rstrip(), start, "Title")
+def _title_line(prefix: str, title: str, start: int) -> TextLine:
+    return TextLine(f"{prefix}# {title}".rstrip(), start, "Title")

@@ -1,7 +1,7 @@
-"""Mask Markdown extensions that the parser does not know: formulas, notes, attributes, templates, wiki links.
+"""Mask Markdown extensions that the parser does not know, such as formulas, templates and wiki links.
 
-The parser would treat their characters as markup. Before parsing, each character is replaced by a mask that
-counts as a letter; after parsing, the masks become standalone tags.
+The parser would treat the extensions' characters as markup. Before parsing, a mask that counts as a letter
+replaces each of these characters; after parsing, the masks become standalone tags.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff4"
-"""The masks of an extension's first character, of its later characters on all lines, and of the first
-character of an expression that always counts as a word."""
+"""The masks of an extension's first character, of its later characters, and of the first character of an
+expression that always counts as a word."""
 _MASKED = re.compile(f"[{_FIRST}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
 _FORMULA = rf"(?:{_NO_GAP}[^$`{ALL_HAN}]){{1,1000}}"
@@ -45,7 +45,7 @@ _KEYS = (
     r"|(?<![\w:]):(?:material|fontawesome|octicons|simple)-[a-z0-9-]{1,80}:"
     r"|(?<![A-Za-z0-9_:]):(?!(?:mailto|tel|urn):)[a-z][a-z0-9_+-]{1,60}:(?![A-Za-z0-9_:]|//)"
 )
-"""Keys and icons in the syntax of mkdocs and GitHub."""
+"""Keys and icons in the syntaxes of mkdocs and GitHub."""
 _EXTENSION = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|\\\[(?=\^[^\]\[\s]{1,60}\])|(?m:^[ \t>]*\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
@@ -75,7 +75,8 @@ _SEPARATE_LINE = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?
 
 
 def mask(text: str) -> str:
-    """Mask all extensions in a text; its length and lines stay the same."""
+    """Mask all extensions in a text, except in code; its length and lines stay the same. A text that already
+    contains a mask is returned unchanged."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
     return _EXTENSION.sub(_mask_match, text)
@@ -86,7 +87,7 @@ def _mask_match(match: re.Match[str]) -> str:
 
 
 def mask_all(text: str, is_word: bool = False) -> str:
-    """Replace a text's characters by masks; prefixes (`> `) of its second and later lines stay."""
+    """Replace a text's characters by masks; the prefixes (`> `) of its second and later lines stay."""
     first = _WORD if is_word else _FIRST
     lines = text.split("\n")
     for number, line in enumerate(lines):
@@ -119,7 +120,8 @@ def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _continued(out: list[Piece], later: Piece) -> Piece:
-    """A later part of a mask, joined with the part on the lines before it, which is removed from `out`."""
+    """Join a later part of a masked extension with the part on the lines before it, if `out` ends with that
+    part and a line break; these are removed from `out`."""
     is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
     if not is_masked or "\n" not in out[-1].raw:
         return later
@@ -142,7 +144,8 @@ def _is_line_break(piece: Piece) -> bool:
 
 
 def split_at_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """Split pieces at formulas and statements on separate lines; yield each part's offset and pieces."""
+    """Split pieces at markup on separate lines (`_SEPARATE_LINE`), which is left out; yield the offset and
+    the pieces of each part."""
     part: list[Piece] = []
     depth = start = done = 0
     for index, piece in enumerate(pieces):
@@ -162,7 +165,7 @@ def split_at_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]
 
 
 def unmasked(piece: Piece, raw: str) -> Piece:
-    """A piece with the source text `raw` instead of masks."""
+    """A piece with the source text `raw` instead of masks; it counts as a word unless `_NO_WORD` matches."""
     if piece.kind is not Kind.ALONE or piece.label != piece.raw:
         return piece._replace(raw=raw)
     is_masked = piece.raw.startswith(_FIRST)

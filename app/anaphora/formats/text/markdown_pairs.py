@@ -1,4 +1,4 @@
-"""Pairs of tags that need special treatment: HTML tags, emphasis, links whose label is their own text."""
+"""Pairs of tags that need special treatment: HTML tags, emphasis, and links whose text is their label."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _VOID = frozenset(("img", "hr", "input", "wbr", "meta", "link", "source"))
 
 
 class Shortcut(str):
-    """The end (`]` or `][]`) of a link or image whose label is its own text; `reference` is this text."""
+    """The end (`]` or `][]`) of a link or image whose text is also its label; `reference` is the label."""
 
     reference = ""
 
@@ -28,7 +28,7 @@ class Shortcut(str):
 
 
 def with_references(pieces: Sequence[Piece]) -> list[Piece]:
-    """Add an explicit label to links and images whose label was their own text, if the text has changed."""
+    """Add an explicit label to each link or image whose text was its label, if the text has changed."""
     out = list(pieces)
     opened: dict[int, int] = {}
     for index, piece in enumerate(pieces):
@@ -43,7 +43,7 @@ def with_references(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
-    """Turn matching HTML tags into pairs, and `<br>` into breaks."""
+    """Turn matching HTML tags into pairs, and `<br>` into line breaks."""
     out = list(pieces)
     pairs = max((piece.pair for piece in out), default=0)
     opened: list[tuple[str, int]] = []
@@ -68,9 +68,7 @@ def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
 
 def with_visible_emphasis(pieces: Sequence[Piece]) -> list[Piece]:
     """Write emphasis beside new text as HTML if CommonMark would not recognise it, as in `重点：**请勿`.
-
-    A mark between punctuation and a letter opens or closes nothing, and Chinese has no spaces there.
-    """
+    CommonMark ignores a mark between punctuation and a letter, and Chinese has no spaces there."""
     out = list(pieces)
     opened: dict[int, int] = {}
     for index, piece in enumerate(pieces):
@@ -87,7 +85,7 @@ def with_visible_emphasis(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _is_recognised(pieces: Sequence[Piece], index: int, direction: int) -> bool:
-    """True if a mark of emphasis opens or closes between the characters on its two sides."""
+    """True if a mark of emphasis opens or closes emphasis between the characters on its two sides."""
     outer, inner = _next_char(pieces, index, direction), _next_char(pieces, index, -direction)
     if outer.isspace() or (outer and (unicodedata.category(outer)[0] == "P" or outer in string.punctuation)):
         return True
@@ -95,7 +93,8 @@ def _is_recognised(pieces: Sequence[Piece], index: int, direction: int) -> bool:
 
 
 def _next_char(pieces: Sequence[Piece], index: int, step: int) -> str:
-    """The character beside a run of emphasis marks, " " at an edge; "" if the run has both kinds."""
+    """The character beside a run of emphasis marks, " " at an edge of the text; "" if the run contains both
+    opening and closing marks."""
     kind, at = pieces[index].kind, index + step
     while 0 <= at < len(pieces):
         piece = pieces[at]

@@ -1,7 +1,7 @@
 """MDX: Markdown with components (JSX), expressions in braces, imports and exports.
 
-Code is removed before parsing: lines of imports, exports and tags become blank, and tags and expressions
-inside sentences are masked. Indented text is ordinary text, and text between tags is Markdown.
+Before parsing, lines that contain only imports, exports, tags or expressions are made blank, and tags and
+expressions inside sentences are masked. Indented text is ordinary text; text between tags is Markdown.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _TRANSLATABLE = frozenset((
     "title", "subtitle", "label", "alt", "description", "caption", "summary", "placeholder", "tooltip",
     "heading", "header", "text",
 ))  # fmt: skip
-"""Attributes whose values are words."""
+"""Attributes whose values are translated."""
 _GAP = re.compile(r"\n[ \t]*\n")
 _REFERENCE = re.compile(r"&#?\w+;|[^&]+|&")
 
@@ -57,19 +57,19 @@ class Mdx(MarkdownDialect):
     def code(self, text: str) -> Code:
         return _without_code(mask(text))
 
-    def masked(self, text: str) -> str:
+    def mask_inline(self, text: str) -> str:
         masked = mask(text)
         return _mask_inline(masked, _code_spans(masked)) if "{" in masked or "<" in masked else masked
 
-    def safe(self, text: str) -> str:
+    def escape_code(self, text: str) -> str:
         return _BARE.sub(r"\\\1", text)
 
 
 def _without_code(text: str) -> Code:
-    """Remove the code from a text in which formulas and templates are masked."""
+    """Blank or mask the code in a text in which formulas and templates are masked."""
     lines = text.split("\n")
-    fenced = _fenced(lines)
-    modules = _module_lines(lines, fenced)
+    fenced = _fenced_rows(lines)
+    modules = _module_rows(lines, fenced)
     lines = [" " * len(line) if row in modules else line for row, line in enumerate(lines)]
     searched = "\n".join(" " * len(line) if row in fenced else line for row, line in enumerate(lines))
     tags = _code_spans(searched)
@@ -115,7 +115,7 @@ def escaped_value(pieces: Sequence[Piece], quote: str) -> str:
     return "".join(out)
 
 
-def _fenced(lines: Sequence[str]) -> frozenset[int]:
+def _fenced_rows(lines: Sequence[str]) -> frozenset[int]:
     """The rows of code blocks, including their fences."""
     rows = set()
     fence = ""
@@ -130,8 +130,8 @@ def _fenced(lines: Sequence[str]) -> frozenset[int]:
     return frozenset(rows)
 
 
-def _module_lines(lines: Sequence[str], fenced: frozenset[int]) -> set[int]:
-    """The rows of imports and exports, which end before the first blank line outside brackets."""
+def _module_rows(lines: Sequence[str], fenced: frozenset[int]) -> set[int]:
+    """The rows of imports and exports, each of which ends before the first blank line outside brackets."""
     rows: set[int] = set()
     depths = [*accumulate((_open_brackets(line) for line in lines), initial=0)]
     for row, line in enumerate(lines):
@@ -149,7 +149,7 @@ def _open_brackets(line: str) -> int:
 
 
 def _mask_inline(text: str, tags: Sequence[Span]) -> str:
-    """Mask expressions, and tags that the parser does not recognise."""
+    """Mask expressions, and those of the tags that the parser does not recognise."""
     changes = []
     for start, end in tags:
         raw = text[start:end]
@@ -159,5 +159,5 @@ def _mask_inline(text: str, tags: Sequence[Span]) -> str:
 
 
 def _code_spans(text: str) -> list[Span]:
-    """Tags and outermost expressions, in order."""
+    """The spans of tags and outermost expressions, in order."""
     return [match.span() for match in _CODE.finditer(text) if match["code"]]

@@ -20,7 +20,7 @@ class PlainText:
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
         decoded = decode(data, options.language, options.encoding)
-        line_end = decoded.line_end  # looked up only once: finding it is slow if the text is one long line
+        line_end = decoded.line_end  # determined only once, because this is slow if the text is one long line
         lines = list(_LINE.finditer(decoded.text))
         check_sentences(len(lines))
         blocks = tuple(

@@ -1,1 +1,1 @@
-"""The open document: its session, undoable steps, joining and splitting, comments, repetitions, progress."""
+"""The open document: session, undoable steps, joining and splitting, comments, repetitions, progress."""

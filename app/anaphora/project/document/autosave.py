@@ -1,4 +1,4 @@
-"""Writes every change to the project file at once, in a separate thread."""
+"""Autosave: every change is written to the project file immediately, in a separate thread."""
 
 from __future__ import annotations
 
@@ -18,17 +18,21 @@ from anaphora.system.messages import describe_error
 log = logging.getLogger(__name__)
 
 Unwritten = tuple[tuple[Change, ...], dict[str, str]]
-"""Changes in order, and settings by name."""
+"""Changes in order, and values of settings by name."""
 RETRY_SECONDS = 5.0
-"""Seconds after a failure until writing is tried again."""
+"""Seconds after a failure before writing is tried again."""
 _MAX_RELEASE_SECONDS = 60.0
-"""Maximum seconds that closing waits for each event of the other threads that use the file."""
+"""Maximum seconds that closing waits for each event in `others` (`Autosave.close`)."""
 
 
 class Autosave(QObject):
-    """Writes a session's changes to its project, in order; each batch of changes survives a crash.
+    """Writes the changes of a session to the project, in order; changes that were written survive a crash.
 
     The changes of a large step (`session.LargeSteps`) are written when the step has ended.
+
+    Signals:
+        saved: the changes and settings that were waiting have been written.
+        failed: a sentence with the reason.
     """
 
     saved = Signal()
@@ -46,8 +50,8 @@ class Autosave(QObject):
         self._tries = self._failed_try = 0
         self._is_urgent = False
         self._problem = ""
-        self._closed = False
-        self._given_up = False
+        self._is_closing = False
+        self._has_given_up = False
         self._release_events: Sequence[threading.Event] = ()
         session.applied.connect(self.enqueue)
         session.resegmented.connect(self.enqueue)
@@ -58,6 +62,7 @@ class Autosave(QObject):
 
     @property
     def is_clean(self) -> bool:
+        """True if all changes, also those of a running step, and all settings are written."""
         with self._changed:
             return self._is_idle and not self._step_changes
 
@@ -74,6 +79,7 @@ class Autosave(QObject):
 
     @property
     def unwritten(self) -> Unwritten:
+        """The changes and settings that wait to be written, except the changes of a running step."""
         with self._changed:
             return tuple(self._waiting), dict(self._settings)
 
@@ -85,6 +91,7 @@ class Autosave(QObject):
 
     @property
     def problem(self) -> str:
+        """The reason for the last failure; "" once all waiting changes and settings are written."""
         with self._changed:
             return self._problem
 
@@ -106,20 +113,20 @@ class Autosave(QObject):
     def flush(self, seconds: float) -> bool:
         """Wait until everything except a running step is on the disk; returns `is_clean`.
 
-        After an earlier failure, writing is tried again at once. Another failure ends the waiting.
+        After an earlier failure, writing is tried again immediately. A new failure ends the wait.
         """
         self.wait_written(self.urge(), seconds)
         return self.is_clean
 
     def urge(self) -> int:
-        """Try to write at once; returns the number of tries so far, for `wait_written`."""
+        """Try to write immediately; returns the number of tries so far, for `wait_written`."""
         with self._changed:
             self._is_urgent = True
             self._changed.notify_all()
             return self._tries
 
     def wait_written(self, tries: int, seconds: float) -> bool:
-        """Wait until everything is on the disk, or a try after `tries` has failed; False if time runs out."""
+        """Wait until all is on the disk, or a try later than `tries` has failed; False if time runs out."""
         with self._changed:
             return self._changed.wait_for(lambda: self._is_idle or self._failed_try > tries, seconds)
 
@@ -127,17 +134,18 @@ class Autosave(QObject):
         """Write the remaining changes, close the project and end the thread.
 
         Args:
+            seconds: maximum time to wait until that is done.
             others: events that are set once other threads no longer use the file.
         Returns:
             True if everything is on the disk and the project is closed.
         """
         with self._changed:
-            self._closed, self._release_events = True, others
+            self._is_closing, self._release_events = True, others
             self._changed.notify_all()
         return self.wait_closed(seconds) and self.is_clean
 
     def wait_closed(self, seconds: float) -> bool:
-        """After `close`, wait until the project is closed; False if `seconds` have passed before."""
+        """After `close`, wait until the project is closed; False if that takes more than `seconds`."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -146,7 +154,7 @@ class Autosave(QObject):
             self._step_changes = []
 
     def _end_step(self, is_complete: bool) -> None:
-        """End a step; from an incomplete step only the comments are written."""
+        """End a step; if it is incomplete, only its comments are written."""
         with self._changed:
             changes = self._step_changes or ()
             self._waiting += (each for each in changes if is_complete or isinstance(each, CommentChange))
@@ -164,17 +172,16 @@ class Autosave(QObject):
             self._emit(self.closed)
 
     def _wait_for_work(self) -> bool:
-        """Wait for something to write; False if the thread shall end."""
+        """Wait for something to write; False if the thread must end."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or not self._is_idle)
-            if self._given_up or self._is_idle:
+            self._changed.wait_for(lambda: self._is_closing or not self._is_idle)
+            if self._has_given_up or self._is_idle:
                 return False
             self._is_urgent = False
             self._tries += 1
             return True
 
     def _write(self) -> None:
-        """Write the waiting changes in order, and remove those that were written."""
         try:
             with self._storing:
                 changes, settings = self.unwritten
@@ -205,9 +212,9 @@ class Autosave(QObject):
         with self._changed:
             self._failed_try, self._problem = self._tries, message
             self._changed.notify_all()
-            if self._closed:
+            if self._is_closing:
                 # Do not try again: the window has reported that the last changes are not saved.
-                self._given_up = True
+                self._has_given_up = True
                 return
             if not self._is_urgent:
                 self._changed.wait(RETRY_SECONDS)
@@ -216,4 +223,4 @@ class Autosave(QObject):
         try:
             signal.emit(*values)  # type: ignore[attr-defined]
         except RuntimeError:
-            log.debug("the receiver of a signal is gone")
+            log.debug("a signal was not emitted, because Qt has deleted the autosave")

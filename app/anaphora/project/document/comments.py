@@ -1,4 +1,4 @@
-"""The comments of the open project, which autosave writes like other changes."""
+"""The comments in the open project; the autosave writes them like other changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class CommentService(SessionFollower):
 
     Signals:
         changed: ids of segments whose comments have changed.
-        leaving: the project is about to be closed.
+        leaving: the project may be closed next, so unfinished comments should be added.
     """
 
     changed = Signal(object)
@@ -43,7 +43,7 @@ class CommentService(SessionFollower):
         super().close()
 
     def add_unfinished(self) -> None:
-        """Emit `leaving`, so that typed but unfinished comments are added."""
+        """Emit `leaving`, so that comments still being typed are added."""
         if self._write is not None:
             self.leaving.emit()
 
@@ -57,7 +57,7 @@ class CommentService(SessionFollower):
         return tuple(comment for comments in self._comments.values() for comment in comments)
 
     def add(self, segment_id: str, text: str, author: str = "") -> None:
-        """Add a comment to a segment; ignores an empty text."""
+        """Add a comment to a segment, by default in the user's name; ignores a blank text."""
         if self._write is None or not text.strip():
             return
         now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -77,9 +77,9 @@ class CommentService(SessionFollower):
         self.changed.emit((comment.segment,))
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Move the comments of removed segments to the first new segment, as `store.records` does."""
+        """Move comments as `store.records.move_after_resegmentation` does."""
         remaining = {segment.id for segment in change.after}
-        goal = change.after[0].id
+        first_id = change.after[0].id
         moved = [
             comment
             for segment in change.before
@@ -87,6 +87,6 @@ class CommentService(SessionFollower):
             for comment in self._comments.pop(segment.id, ())
         ]
         if moved:
-            self._comments[goal] += [replace(comment, segment=goal) for comment in moved]
-            self._comments[goal].sort(key=lambda comment: comment.time)
-            self.changed.emit((goal,))
+            self._comments[first_id] += [replace(comment, segment=first_id) for comment in moved]
+            self._comments[first_id].sort(key=lambda comment: comment.time)
+            self.changed.emit((first_id,))

@@ -32,9 +32,10 @@ class NewText:
     """A new target for a segment.
 
     Attributes:
+        segment: the segment's id.
         before: the expected target; a segment with another target is not changed.
         prepare: called before the segment is changed, if its target is still `before`.
-        report: the origin of the text; with a report, a segment becomes edited even if its text is the same.
+        report: the new report; with a report, a segment becomes edited even if its text stays the same.
         keeps_confirmation: True to leave a confirmed segment confirmed.
     """
 
@@ -47,7 +48,7 @@ class NewText:
 
 
 class _History(QUndoStack):
-    """Frees its own steps: if Python collected the steps with the stack, they would be freed twice."""
+    """A stack that frees its steps itself; if Python collected both, the steps would be freed twice."""
 
     def __del__(self) -> None:
         if isValid(self):
@@ -59,9 +60,9 @@ class Editing(QObject):
     """Makes the user's changes to a session as steps of the undo history.
 
     Signals:
-        visited: id of the first segment that an undo or redo has changed, and the end of the changed part of
-            its target; -1 if the target is the same, or if the step was large.
-        propagated: the Propagation of a confirmation.
+        visited: (id of the first segment that an undo or redo has changed, end of the changed part of the
+            target; -1 if the target is the same, or if the step was large).
+        propagated: the Propagation of a confirmation, unless it is empty.
     """
 
     visited = Signal(str, int)
@@ -80,7 +81,7 @@ class Editing(QObject):
         self.stack = _History()
 
     def type_text(self, segment_id: str, text: str) -> None:
-        """Replace a target by the typed text; a confirmed segment returns to edited."""
+        """Replace a target with the typed text; a confirmed segment becomes edited, a locked one stays."""
         segment = self.session.document.get(segment_id)
         if segment.target == text or segment.status is Status.LOCKED:
             return
@@ -93,10 +94,10 @@ class Editing(QObject):
         self.stack.push(TypingCommand(self.session, segment_id, state, label))
 
     def confirm(self, segment_id: str) -> bool:
-        """Confirm a translation and propagate it to repetitions; many repetitions follow in a separate step.
+        """Confirm a translation and propagate it to repetitions; many repetitions change in a separate step.
 
         Returns:
-            True if the segment is confirmed now; an empty or locked segment cannot be confirmed.
+            True if the segment is confirmed now; a segment that is locked or has no target cannot be.
         """
         segment = self.session.document.get(segment_id)
         if segment.status is Status.CONFIRMED:
@@ -119,7 +120,7 @@ class Editing(QObject):
         return True
 
     def _propagate(self, confirmed_id: str, label: str, before: Document, propagation: Propagation) -> None:
-        """Propagate a confirmed text to repetitions; segments that differ from `before` do not count."""
+        """Propagate a confirmed text to repetitions, if the segments have not changed since `before`."""
         document = self.session.document
 
         def is_unchanged(key: str) -> bool:
@@ -145,7 +146,7 @@ class Editing(QObject):
             self._push({segment_id: state}, self.tr("unconfirming"))
 
     def approve(self, segment_ids: Iterable[str], approved: bool, then: Callable[[int], None]) -> None:
-        """Approve confirmed segments in one step, or withdraw their approval.
+        """Approve the confirmed segments among `segment_ids` in one step, or withdraw their approval.
 
         Args:
             then: see `change_many`.
@@ -164,16 +165,15 @@ class Editing(QObject):
         self.replace_texts({segment_id: ""}, self.tr("clearing"))
 
     def take_draft(self, segment_id: str, draft: SegmentState) -> None:
-        """Put a requested draft into the target."""
+        """Replace the state of a segment with a draft that the user requested, unless it is locked."""
         segment = self.session.document.get(segment_id)
         if segment.status is not Status.LOCKED:
             self._push({segment_id: draft}, self.tr("translating again"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
-        """Replace several targets, and drop their proposals, in one step; confirmed segments become edited.
+        """Replace targets, by segment id, and drop proposals in one step; returns the number of segments.
 
-        Returns:
-            the number of changed segments.
+        Locked segments are skipped, and confirmed segments become edited.
         """
         states = {}
         for segment_id, text in texts.items():
@@ -197,7 +197,7 @@ class Editing(QObject):
         Args:
             texts: the new targets; locked segments are skipped.
             then: called with the number of changed segments, or 0 if the step was cancelled. For many texts,
-                the call follows in a later turn of the event loop, unless the document is closed before or
+                it is called in a later turn of the event loop, or never if the document is closed before or
                 another large step is running.
             total: the maximum number of texts, if `texts` is an iterator.
         """
@@ -209,6 +209,7 @@ class Editing(QObject):
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
     ) -> None:
+        """Set the `wanted` states in one step, which is large if `total` is; see `change_many`."""
         if total < MIN_LARGE_STEP:
             document = self.session.document
             states = {key: state for key, state in wanted if state != document.get(key).state}
@@ -226,7 +227,7 @@ class Editing(QObject):
         self.large.carry_out(label, wanted, total, keep)
 
     def _new_states(self, texts: Iterable[NewText]) -> Iterator[tuple[str, SegmentState]]:
-        """The new states, by segment id, of segments that still have the `before` text."""
+        """Pairs (segment id, new state) for segments whose target is still `before`."""
         document = self.session.document
         for text in texts:
             if not document.has(text.segment):
@@ -245,7 +246,7 @@ class Editing(QObject):
                 yield text.segment, segment.state
 
     def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None]) -> None:
-        """Carry out accepted previews in one step; confirmed segments change only if the preview allows it.
+        """Carry out accepted previews in one step; skip segments that were confirmed since their preview.
 
         Args:
             then: see `change_many`.
@@ -260,11 +261,7 @@ class Editing(QObject):
         self.change_many(texts, self.tr("using one translation everywhere"), then)
 
     def resegment(self, plan: ResegmentationPlan) -> bool:
-        """Join or split segments.
-
-        Returns:
-            False if some of the segments no longer exist.
-        """
+        """Join or split segments; returns False if any of the old segments no longer exists."""
         if not all(self.session.document.has(segment.id) for segment in plan.before):
             return False
         is_join = len(plan.after) < len(plan.before)

@@ -1,4 +1,4 @@
-"""The interface for features that follow the open project."""
+"""The data of the open project, and the interface for features that follow it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # the command line reads settings without loading the window
 log = logging.getLogger(__name__)
 Value = TypeVar("Value", covariant=True)
 SaveSetting = Callable[[str, str], None]
-"""Stores a value under a name in the open project, durably and in order."""
+"""A function that stores a value under a name in the open project, in the order of the calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class ProjectSetting(Generic[Value]):
     """A setting that a feature stores in the project.
 
     Attributes:
-        read: parses the stored text, which is "" if nothing is stored, and logs unreadable values. Called off
-            the window's thread.
+        read: parses the stored text ("" if nothing is stored), off the window's thread. If the text is
+            invalid, it returns a default.
     """
 
     name: str
@@ -46,7 +46,7 @@ class ProjectSetting(Generic[Value]):
 
 
 def read_texts(stored: str) -> frozenset[str]:
-    """Parse a setting that is a JSON list of texts; returns an empty set if the setting is invalid."""
+    """Parse a setting that is a JSON list of texts; an invalid setting is logged and counts as empty."""
     try:
         texts = read_json(stored or "[]")
         if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
@@ -58,10 +58,10 @@ def read_texts(stored: str) -> frozenset[str]:
 
 
 class ProjectSettings:
-    """The settings stored in a project, as read when it was opened."""
+    """The settings of a project at the time when it was opened."""
 
     def __init__(self, texts: Mapping[str, str], settings: Iterable[ProjectSetting[Any]] = ()) -> None:
-        """Parse `settings`; `texts` contains the stored text of each setting by name."""
+        """Parse the values of `settings`; `texts` contains the texts of all stored settings, by name."""
         self.texts = texts
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
@@ -79,7 +79,7 @@ class OpenProject:
         pair: the languages of the project, and the direction of its texts.
         watched: ids of documents whose files may be read (`store.own_originals`).
         undecided: documents whose files are not watched until the user decides.
-        settings, comments: the stored settings and comments when the project was opened.
+        settings, comments: the settings and comments at the time when the project was opened.
     """
 
     path: Path
@@ -106,12 +106,12 @@ class OpenProject:
 
     @property
     def title(self) -> str:
-        """The title of the open document, with the project's own name if it has one."""
+        """The name of the document or project, with the name of the project file if that differs."""
         name, project = self.session.document.name, project_name(self.store.path)
         return f"{name} · {project}" if project and project not in (name, Path(name).stem) else name
 
     def document_of(self, segment_id: str) -> DocumentInfo:
-        """The document that a segment belongs to; the first one for an unknown segment."""
+        """The document of the segment with this id; the first document for an unknown id."""
         wanted = document_id(segment_id)
         return next((each for each in self.documents if each.id == wanted), self.documents[0])
 
@@ -127,7 +127,7 @@ class Follower(Protocol):
         """Follow a project that has been opened."""
 
     def close(self) -> None:
-        """Stop following, and start all pending writes, because the project is being closed."""
+        """Begin all pending writes, and stop following, because the project is being closed."""
 
 
 @runtime_checkable
@@ -144,7 +144,7 @@ class UsingFile(Protocol):
     """A feature that uses the project's file in its own threads."""
 
     def release_events(self) -> Sequence[threading.Event]:
-        """Events that are set when all work that was begun before this call no longer uses the file."""
+        """Events that are set once the work that was begun before this call no longer uses the file."""
 
 
 class SessionFollower(QObject):
@@ -185,10 +185,10 @@ class SessionFollower(QObject):
         return session
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Texts have changed; ignored by default."""
+        """Follow changes to segments; by default, do nothing."""
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Segments were joined or split; ignored by default."""
+        """Follow a join or split; by default, do nothing."""
 
     def _fail(self, error: Exception) -> None:
         self.failed.emit(describe_error(error))

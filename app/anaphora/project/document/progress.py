@@ -23,9 +23,9 @@ class DocumentProgress:
     """Progress of a document.
 
     Attributes:
-        words: the number of words in the source; in scripts without spaces, each character counts as a word.
         confirmed: the number of confirmed or locked segments.
-        approved: the number of approved segments, which are all confirmed.
+        words: the number of words in the source; in scripts without spaces, each character counts as a word.
+        words_by_status, by_status: the numbers of words and of segments.
     """
 
     segments: int = 0
@@ -42,10 +42,10 @@ class DocumentProgress:
 
 
 def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[str, DocumentProgress]:
-    """The progress by document.
+    """The progress by document id.
 
     Args:
-        words: a cache of counts by source; new counts are added.
+        words: a cache of the numbers of words by source; new numbers are added.
     """
     documents: dict[str, DocumentProgress] = defaultdict(DocumentProgress)
     for segment in segments:
@@ -63,7 +63,7 @@ def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[s
 
 
 class ProgressService(SessionFollower):
-    """Counts the progress off the window's thread, soon after a change.
+    """Counts the progress off the window's thread, soon after a change to it.
 
     Signals:
         progressed: {document id: DocumentProgress}.

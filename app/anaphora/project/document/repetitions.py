@@ -1,4 +1,4 @@
-"""Repetitions: a confirmed text is propagated to other segments with the same source."""
+"""Repetitions: segments with the same source, to which a confirmed translation is propagated."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ class RepetitionChoice:
     """The user's current choice about repetitions.
 
     Attributes:
-        reach: the repetitions that change; SAME_BEFORE skips those whose previous segment differs in source.
+        reach: the repetitions that change; SAME_BEFORE stands for those whose previous segment has the same
+            source as the segment before the confirmed one.
         confirm_exact: True to confirm the repetitions whose source is identical.
     """
 
@@ -39,10 +40,10 @@ class Propagation:
 
     Attributes:
         states: new states by segment id.
-        adapted: the number of states with adapted tags, numbers or case.
-        kept: the number of segments that keep another text: a person wrote or confirmed it, or it came with
-            the file.
-        unfit: the number of segments to which the text could not be adapted.
+        adapted: the number of new states for sources that are not identical.
+        kept: the number of segments that keep a different text, which a person wrote or confirmed, or which
+            came with the file.
+        unfit: the number of other segments to which the text could not be adapted.
     """
 
     states: dict[str, SegmentState]
@@ -52,7 +53,7 @@ class Propagation:
 
 
 class Repetitions(QObject):
-    """Finds segments of a session with the same source, apart from tags, numbers, case and width.
+    """Finds segments of a session with the same source, apart from tags, numbers, case, width and spaces.
 
     The index is made off the window's thread. Until it is ready, only identical sources are found. Sources
     without letters must always be identical.
@@ -76,7 +77,7 @@ class Repetitions(QObject):
         return self._index is not None
 
     def of(self, segment_id: str) -> list[str]:
-        """Ids of the other segments with the same source, as defined by the class, in any order."""
+        """Ids of the other segments with the same source, in the sense of the class, in any order."""
         document = self._session.document
         segment = document.get(segment_id)
         if self._index is None:
@@ -90,6 +91,7 @@ class Repetitions(QObject):
         return found
 
     def affected_ids(self, segment_id: str) -> list[str]:
+        """See `of`; empty if the user has chosen that no repetitions change."""
         return [] if self.choice.reach is Repeats.NONE else self.of(segment_id)
 
     def propagation_of(self, segment_id: str, others: Iterable[str]) -> Propagation:
@@ -99,6 +101,7 @@ class Repetitions(QObject):
     def propagate_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
+        """Compute `propagation_of` off the window's thread; `then` also gets the document as it was."""
         document = Document(self._session.document.name, list(self._session.document))
         earlier, choice = dict(self._texts), replace(self.choice)
         self._tasks.start(
@@ -108,7 +111,7 @@ class Repetitions(QObject):
         )
 
     def _remember(self, propagation: Propagation) -> Propagation:
-        """Remember propagated texts, so that later confirmations may replace these texts like drafts."""
+        """Remember propagated texts, because later confirmations may replace them like drafts."""
         self._texts.update((key, state.target) for key, state in propagation.states.items())
         return propagation
 
@@ -157,7 +160,7 @@ def propagate(
     choice: RepetitionChoice,
     earlier: Mapping[str, str] = MappingProxyType({}),
 ) -> Propagation:
-    """The effects of a segment's text on its repetitions; locked segments and other contexts are skipped.
+    """The effects of a segment's text on its repetitions, except locked ones and those in another context.
 
     Args:
         others: ids of the repetitions.

@@ -45,7 +45,7 @@ class ResegmentationService(SessionFollower):
         self._store, self._busy = project.store, False
 
     def obstacle(self, segment: Segment) -> str:
-        """The reason why a segment can be neither joined nor split; empty if none is known."""
+        """The reason why a segment can be neither joined nor split; "" if none is known."""
         if segment.span is None:
             return self.tr("Segments of this file type cannot be joined or split.")
         if segment.status is Status.LOCKED:
@@ -53,7 +53,10 @@ class ResegmentationService(SessionFollower):
         return ""
 
     def merge(self, segment_id: str) -> None:
-        """Join a segment with the next one; `planned` or `failed` follows."""
+        """Plan to join a segment with the next one; `planned` or `failed` follows.
+
+        Nothing happens while another plan is being made.
+        """
         if self._session is None:
             return
         document = self._session.document
@@ -72,7 +75,7 @@ class ResegmentationService(SessionFollower):
             self._plan(first, partial(plan_merge, first=first.id))
 
     def split(self, segment_id: str, offset: int) -> None:
-        """Split a segment at an offset of its source; `planned` or `failed` follows."""
+        """Plan to split a segment at an offset in the source; the same signals follow as for `merge`."""
         if self._session is None:
             return
         segment = self._session.document.get(segment_id)
@@ -94,8 +97,8 @@ class ResegmentationService(SessionFollower):
         self._busy = True
         self._tasks.start(plan, self._receive_plan, partial(self._give_up, session))
 
-    def _receive_plan(self, found: tuple[DocumentSession, ResegmentationPlan]) -> None:
-        session, plan = found
+    def _receive_plan(self, result: tuple[DocumentSession, ResegmentationPlan]) -> None:
+        session, plan = result
         if session is self._session:
             self._busy = False
             self.planned.emit(plan)
@@ -111,7 +114,7 @@ class ResegmentationService(SessionFollower):
 
 
 def _block_of(document: Document, segment: Segment) -> tuple[Segment, ...]:
-    """The segments of the same block, in order."""
+    """The segments of the block that contains `segment`, in order."""
 
     def is_in_block(row: int) -> bool:
         each = document.at(row) if 0 <= row < len(document) else None

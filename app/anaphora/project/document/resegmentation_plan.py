@@ -1,7 +1,7 @@
 """Plans of joins and splits: the new segments of a block, and their translations.
 
-The block's text comes from the project, not from the file, and is cut into sentences at new places. If it
-cannot be cut there, for example inside a link, an error is raised before anything changes.
+The block's text comes from the project, not from the file, and is cut into sentences at new places. Where it
+cannot be cut, for example inside a link, the plan fails, and nothing changes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ResegmentationError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class BlockText:
-    """The text of a block whose segments are to be joined or split, and its segments in order."""
+    """The text of a block and its segments in order; `segmenter` divides the target of a split segment."""
 
     pieces: tuple[Piece, ...]
     segments: tuple[Segment, ...]
@@ -37,7 +37,7 @@ class BlockText:
 
 @dataclass(frozen=True, slots=True)
 class ResegmentationPlan:
-    """The segments of a block that a join or split changes, before and after; their states do not count.
+    """The segments of a block that a join or split replaces, and the new segments, both without their states.
 
     Attributes:
         segmenter: see `BlockText`.
@@ -52,7 +52,7 @@ class ResegmentationPlan:
         return self.before[0].document
 
     def resegmentation(self, current: Sequence[Segment]) -> Resegmentation:
-        """The change of the document.
+        """The change to the document, with the states of the new segments.
 
         Args:
             current: the segments of `before` with their current states.
@@ -77,10 +77,8 @@ class ResegmentationPlan:
 
 
 def plan_merge(block: BlockText, first: str) -> ResegmentationPlan:
-    """Join a segment of a block with the next one.
+    """Plan to join the segment with the id `first` with the next one.
 
-    Args:
-        first: the segment's id in the session.
     Raises:
         ResegmentationError: a line break or markup separates the segments.
     """
@@ -97,10 +95,9 @@ def plan_merge(block: BlockText, first: str) -> ResegmentationPlan:
 
 
 def plan_split(block: BlockText, segment_id: str, offset: int) -> ResegmentationPlan:
-    """Split a segment of a block.
+    """Plan to split a segment of a block.
 
     Args:
-        segment_id: the segment's id in the session.
         offset: the start of the second part in the source.
     Raises:
         ResegmentationError: one part would contain no letters, or the offset is inside markup.
@@ -131,8 +128,8 @@ def plan_split(block: BlockText, segment_id: str, offset: int) -> Resegmentation
 def merge_states(origins: Sequence[Segment], states: Sequence[SegmentState], whole: Segment) -> SegmentState:
     """The state of a merged segment: the targets in order, with spaces between them where needed.
 
-    If a person wrote any of the targets, the segment is edited. If all targets are machine drafts, the
-    segment is a draft. Otherwise it is empty and not started, so that the engine drafts it.
+    If any of the old segments is edited or confirmed, the new one is edited. If all are drafts, the new one
+    is a draft. Otherwise it has no target and is not started, so that the engine drafts it.
     """
     is_human = any(state.status in (Status.EDITED, Status.CONFIRMED) for state in states)
     if not is_human and any(state.status is not Status.DRAFT for state in states):
@@ -152,9 +149,10 @@ def split_states(
 ) -> list[SegmentState]:
     """The states of the parts of a split segment.
 
-    The target is split like the source if both have the same number of sentences, and each part of the target
-    then has the placeholders of its source. Otherwise a machine draft is dropped, so that the engine drafts
-    each part, but a draft that copies the source remains a copy. Any other text goes to the first part.
+    The target is split like the source if both have the same number of sentences, and if each part of the
+    target then has the tags of its source. Otherwise a machine draft is dropped, so that the engine drafts
+    each part; if the draft is a copy of the source, each part gets such a copy. Any other text goes to the
+    first part. A confirmed segment becomes edited.
     """
     if not state.target.strip():
         return [SegmentState() for _ in parts]
@@ -184,9 +182,9 @@ def _sentences(block: BlockText) -> tuple[Sentence, ...]:
 
 
 def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
-    """The segments of a block that is cut at `spans`; unchanged segments are the same objects as before."""
+    """The segments of a block that is cut into `spans`; unchanged segments are the same objects as before."""
     first = block.segments[0]
-    # The shortest notes are those of the block, because a segment in hidden text has an additional note.
+    # The shortest notes are the block's own, because a segment with hidden text has an additional note.
     notes = min((segment.notes for segment in block.segments), key=len)
     text = Block(first.block, block.pieces, notes)
     known = {(segment.span, segment.source): segment for segment in block.segments}
@@ -198,7 +196,7 @@ def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
 
 
 def _plan(block: BlockText, segments: Sequence[Segment]) -> ResegmentationPlan:
-    """A plan for the changed segments, without the unchanged segments at both ends."""
+    """The plan to change a block to `segments`, without the unchanged segments at both ends."""
     before, after = list(block.segments), list(segments)
     while before and after and before[0] is after[0]:
         del before[0], after[0]
@@ -219,7 +217,7 @@ def _overlap(first: Segment, second: Segment) -> bool:
 
 
 def _plain_offset(sentence: Sentence, offset: int) -> int:
-    """Convert an offset in a sentence's source to one in the text of its block."""
+    """Convert an offset in a sentence's source to an offset in the text of the block."""
     widths = sentence.widths()
     block_offset, source_offset = sentence.span[0], 0
     for match in MARK.finditer(sentence.source):
@@ -237,7 +235,7 @@ def _has_letters(text: str) -> bool:
 
 
 def _marks(segment: Segment) -> list[str]:
-    """The placeholders of a segment's source, in order, without text that only looks like a placeholder."""
+    """The tags in a segment's source, in order, without text that only looks like a tag."""
     marks = {mark for mark, _ in segment.tags}
     marks |= {"{/" + mark[1:] for mark in marks}
     return [match.group() for match in MARK.finditer(segment.source) if match.group() in marks]
@@ -250,17 +248,17 @@ def _kind(mark: str) -> str:
 def _new_names(
     old: Sequence[Sequence[str]], new: Sequence[Sequence[str]]
 ) -> dict[tuple[int, int], dict[str, str]]:
-    """New names of placeholders by old name, for each pair (number of the old segment, of the new segment).
+    """New tags by old tag, for each pair (number of the old segment, number of the new segment).
 
-    Empty if the sequence of kinds has changed, for instance because two tags are now one.
+    Empty if the sequence of kinds of tags has changed, for instance because two tags are now one.
     """
     before = [(number, mark) for number, marks in enumerate(old) for mark in marks]
     after = [(number, mark) for number, marks in enumerate(new) for mark in marks]
     if [_kind(mark) for _, mark in before] != [_kind(mark) for _, mark in after]:
         return {}
     names: dict[tuple[int, int], dict[str, str]] = {}
-    for (source, mark), (goal, name) in zip(before, after, strict=True):
-        names.setdefault((source, goal), {})[mark] = name
+    for (old_number, mark), (new_number, name) in zip(before, after, strict=True):
+        names.setdefault((old_number, new_number), {})[mark] = name
     return names
 
 
@@ -273,7 +271,7 @@ def _has_same_marks(target: str, part: Segment) -> bool:
 
 
 def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> list[str] | None:
-    """A target cut into one piece for each part; None if the target has more or fewer sentences."""
+    """A target cut into one piece for each part; None if target and parts differ in number of sentences."""
     counts = [len(segmenter.spans(MARK.sub("", part.source))) for part in parts]
     plain = MARK.sub("", target)
     sentences = segmenter.spans(plain)
@@ -290,7 +288,7 @@ def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> 
 
 
 def _with_closing_marks(target: str, plain: int) -> int:
-    """Convert an offset in the target without placeholders to one in `target`, after closing placeholders."""
+    """Convert an offset in the target without tags to an offset in `target`, after closing tags there."""
     shift = 0
     for match in MARK.finditer(target):
         offset = match.start() - shift

@@ -1,4 +1,4 @@
-"""The session through which every change of a document goes, and steps that change many segments."""
+"""The session, through which every change to a document goes, and steps that change many segments."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from anaphora.core.segment import SegmentState, Status
 class DocumentSession(QObject):
     """Applies change sets to a document and informs all listeners.
 
-    The table, the store and the engine all follow `applied`, so undoing a confirmation is just one more
-    change set: the engine forgets the segment because it is no longer confirmed.
+    The table, the autosave and the engine all follow `applied`. So undoing a confirmation is just another
+    change set, after which the engine forgets the segment.
 
     Attributes:
         key: identifies the document for the engine.
@@ -27,10 +27,10 @@ class DocumentSession(QObject):
     Signals:
         applied: the ChangeSet that has just been applied.
         resegmenting: the Resegmentation that is about to be applied.
-        resegmented: the Resegmentation that has just been applied; its segments have other ids and rows.
-        offered: a segment's new OfferedDraft.
+        resegmented: the Resegmentation that has just been applied; ids and rows have changed.
+        offered: a new OfferedDraft.
         withdrawn: id of a segment whose offered draft `withdraw` has removed.
-        step_begun: all changes until `step_ended` are one step.
+        step_begun: all changes until `step_ended` belong to one large step.
         step_ended: True if the step was carried out or undone, False if it was stopped.
     """
 
@@ -51,7 +51,7 @@ class DocumentSession(QObject):
         self._offers: dict[str, OfferedDraft] = {}
 
     def offer(self, offer: OfferedDraft) -> None:
-        """Keep a newer draft beside the segment's text until the segment is drafted again or confirmed."""
+        """Keep a newer draft beside the target, until `withdraw` or any change to the segment but editing."""
         self._offers[offer.segment] = offer
         self.offered.emit(offer)
 
@@ -63,15 +63,11 @@ class DocumentSession(QObject):
             self.withdrawn.emit(segment_id)
 
     def revision(self, segment_id: str) -> int:
-        """How often a segment has changed; its callers drop a background result for an older revision."""
+        """The number of changes to a segment so far; background results for a lower number are outdated."""
         return self._revisions.get(segment_id, 0)
 
     def apply(self, changes: ChangeSet) -> None:
-        """Apply all edits or none, and emit `applied`.
-
-        Raises:
-            StaleEditError: a segment no longer has its edit's `before` state.
-        """
+        """Apply all edits or none, and emit `applied`; raises the errors of `Document.apply`."""
         self.document.apply(changes)
         for edit in changes.edits:
             self._revisions[edit.segment] = self.revision(edit.segment) + 1
@@ -80,10 +76,10 @@ class DocumentSession(QObject):
         self.applied.emit(changes)
 
     def apply_resegmentation(self, change: Resegmentation) -> None:
-        """Join or split segments, and emit the signals.
+        """Join or split segments, and emit `resegmenting` and `resegmented`.
 
         Raises:
-            StaleEditError: the segments have changed or moved; no signal was emitted.
+            StaleEditError, ValueError: see `Document.check_resegmentation`; no signal was emitted.
         """
         self.document.check_resegmentation(change)
         self.resegmenting.emit(change)
@@ -93,27 +89,27 @@ class DocumentSession(QObject):
             self._offers.pop(segment.id, None)
         self.resegmented.emit(change)
 
-    def set_states(self, states: Mapping[str, SegmentState], anew: bool = False) -> ChangeSet:
-        """Set the states of segments, except segments that already have their new state.
+    def set_states(self, states: Mapping[str, SegmentState], is_redraft: bool = False) -> ChangeSet:
+        """Set the states of segments, by id; returns the edits. States that would not change are skipped.
 
         Args:
-            anew: see `ChangeSet`.
+            is_redraft: see `ChangeSet`.
         """
         edits = []
         for segment_id, state in states.items():
             before = self.document.get(segment_id).state
             if not before.is_as_stored(state):
                 edits.append(Edit(segment_id, before, state))
-        changes = ChangeSet(tuple(edits), anew)
+        changes = ChangeSet(tuple(edits), is_redraft)
         if edits:
             self.apply(changes)
         return changes
 
 
 MIN_LARGE_STEP = 500
-"""Minimum number of segments of a large step. A smaller step blocks the window's thread for at most 20 ms."""
+"""Minimum number of segments of a large step; a smaller step blocks the window's thread for at most 20 ms."""
 _BATCH_SIZE = 100
-"""Maximum number of segments that one change set of a large step changes."""
+"""Maximum number of segments in one change set of a large step."""
 _MAX_TURN_SECONDS = 0.015
 """Maximum time in seconds that one turn may block the window's thread."""
 
@@ -122,14 +118,14 @@ Then = Callable[[States, States], None]
 
 
 class LargeSteps(QObject):
-    """Changes the states of many segments, some in each turn of the event loop; one step at a time.
+    """Changes the states of many segments, a few in each turn of the event loop; one step at a time.
 
     A cancelled step is undone in the same way.
 
     Signals:
         begun: the step's name.
         progressed: the finished part of the step, per mille.
-        ended: the step was carried out or undone.
+        ended: the step was carried out, undone or stopped.
     """
 
     begun = Signal(str)
@@ -162,8 +158,8 @@ class LargeSteps(QObject):
             name: the step's name for the user.
             wanted: yields segment ids and new states; each state is computed just before it is set.
             total: the maximum number of segments.
-            then: gets the old and the new states of the changed segments by id, both empty if the step was
-                cancelled. Not called after `stop`.
+            then: gets the old and the new states of the changed segments, each by id; both are empty if the
+                step was cancelled. Not called after `stop`.
         """
         if self.is_under_way:
             return
@@ -178,11 +174,11 @@ class LargeSteps(QObject):
         if not self.is_under_way or self._is_cancelled:
             return
         self._is_cancelled = True
-        back = list(reversed(self._before.items()))
-        self._wanted, self._total, self._done = iter(back), max(len(back), 1), 0
+        old_states = list(reversed(self._before.items()))
+        self._wanted, self._total, self._done = iter(old_states), max(len(old_states), 1), 0
 
     def stop(self) -> None:
-        """Stop a running step because the document is being closed; none of its changes is saved."""
+        """Stop a running step because the document is being closed; the autosave drops its changes."""
         if self.is_under_way:
             self._timer.stop()
             self._wanted, self._then, self._before, self._after = iter(()), None, {}, {}

@@ -17,7 +17,7 @@ TYPING_PAUSE = 1.5
 
 
 class StateCommand(QUndoCommand):
-    """Sets new states of segments, and restores the old ones.
+    """Sets new states of segments; undoing restores the old states.
 
     `redo` records the old states each time, because machine drafts change segments outside the history.
     """
@@ -41,9 +41,12 @@ class StateCommand(QUndoCommand):
 
 
 class CarriedOutCommand(StateCommand):
-    """A change of many segments that `LargeSteps` carries out before the history runs the command.
+    """A change to many segments that `LargeSteps` has carried out before the command enters the history.
 
-    If `LargeSteps` has also carried out an undo or redo, `skip_next` lets the history skip that step.
+    So the first `redo` does nothing, and neither does an undo or redo after `skip_next`.
+
+    Attributes:
+        step: the step's name for the user, without a segment.
     """
 
     def __init__(
@@ -60,10 +63,10 @@ class CarriedOutCommand(StateCommand):
         self._skips_next = True
 
     def skip_next(self, before: Mapping[str, SegmentState] | None = None) -> None:
-        """Let the next step do nothing, because it has already been carried out.
+        """Make the next undo or redo do nothing, because it has already been carried out.
 
         Args:
-            before: the states that a redo replaced.
+            before: the states that a redo has replaced; None for an undo.
         """
         self._skips_next = True
         if before is not None:
@@ -83,9 +86,9 @@ class CarriedOutCommand(StateCommand):
 
 
 class TypingCommand(StateCommand):
-    """Typing in one segment; keystrokes that follow each other quickly become one step.
+    """Typing in one segment; keystrokes in quick succession become one step, within a word.
 
-    Qt's own merging is not used, because PySide never frees a command that Qt merges, nor its session.
+    Qt's own merging is not used, because PySide never frees a command that Qt has merged, nor the session.
     """
 
     def __init__(self, session: DocumentSession, segment: str, state: SegmentState, text: str) -> None:
@@ -118,7 +121,7 @@ class ResegmentCommand(QUndoCommand):
 
     @property
     def segments(self) -> tuple[str, ...]:
-        """Ids of the first segment before and after the change; at least one of them is in the document."""
+        """Ids of the first old and the first new segment; at least one of them is in the document."""
         return self.plan.before[0].id, self.plan.after[0].id
 
     def redo(self) -> None:

@@ -1,4 +1,4 @@
-"""Checking destinations and writing translated documents to them. Runs off the window's thread."""
+"""Checking destinations and writing translated documents to them, off the window's thread."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from anaphora.system.messages import describe_error
 
 
 def check_destination(store: ProjectStore, destination: Path) -> None:
-    """Refuse to replace an original, a project with its log, or a file in the data folder.
+    """Refuse to replace an original, a project, a file of this project, or a file in the data folder.
 
-    Existing files that may be accessed are compared by identity, so that a link to an original counts as the
+    Existing files that may be read are compared by identity, so that a link to an original counts as the
     original. Other files are compared by path.
 
     Raises:
@@ -58,7 +58,7 @@ def _is_original(original: Path, destination: Path, is_watched: bool) -> bool:
 
 
 def _comparable(path: Path) -> str:
-    """An absolute path for comparison, without reading the disk."""
+    """An absolute, normalised path for comparison, made without reading the disk."""
     return os.path.normcase(os.path.abspath(path))  # noqa: PTH100  (`Path.absolute` keeps "..")
 
 
@@ -79,7 +79,7 @@ def _is_own_file(project: Path, destination: Path) -> bool:
 
 
 def _files_of(project: Path) -> Iterator[Path]:
-    """Files whose names begin with a project's file name, or with "." and that name: its log, lock …"""
+    """The files whose names begin with a project's file name, or with "." and that name, such as its lock."""
     for prefix in ("", "."):
         yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
 
@@ -93,8 +93,9 @@ class ExportSummary:
     """Numbers of segments that an export would contain, by status.
 
     Attributes:
-        drafts: machine drafts, and targets that came with the file.
-        proposals: segments with a proposal (see `Proposals`), which do not count elsewhere.
+        drafts: machine drafts, and targets from the file.
+        untranslated: segments without a target and without a proposal, of any status.
+        proposals: segments with a proposal (see `Proposals`).
     """
 
     confirmed: int
@@ -129,18 +130,18 @@ def summarise(segments: Iterable[Segment]) -> ExportSummary:
             counts[segment.status] += 1
         else:
             untranslated += 1
-    # A target in a segment that is not started came with the file.
+    # In a segment that is not started, a target comes from the file.
     drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
     confirmed, edited, locked = (counts[each] for each in (Status.CONFIRMED, Status.EDITED, Status.LOCKED))
     return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals)
 
 
 def snapshot(segments: Iterable[Segment]) -> Snapshot:
-    """The segments by document, for `write_export`; later changes of a `Document` do not affect them."""
-    found: dict[str, list[Segment]] = {}
+    """The current segments by document, for `write_export` while the user changes the `Document`."""
+    by_document: dict[str, list[Segment]] = {}
     for segment in segments:
-        found.setdefault(segment.document, []).append(segment)
-    return found
+        by_document.setdefault(segment.document, []).append(segment)
+    return by_document
 
 
 def write_export(
@@ -151,9 +152,10 @@ def write_export(
     names_language: bool = True,
     proposals: Proposals = Proposals.SOURCE,
 ) -> Path:
-    """Write a translated document; the suffix of `destination` selects its original or its converted format.
+    """Write a translated document; returns `destination`.
 
     Args:
+        destination: its suffix selects the original format, or the format to which the original is converted.
         names_language: True to write the target language into the file.
         proposals: how segments with a proposal are exported.
     Raises:
@@ -185,7 +187,7 @@ def export_all(
 ) -> ExportReport:
     """Write documents of a project into a folder, each under its name and in its subfolder.
 
-    Each file is replaced as a whole or not at all; if one fails, the others are still written.
+    A document that cannot be written leaves an existing file unchanged, and the others are still written.
     """
     written: list[Path] = []
     failed: list[tuple[str, str]] = []

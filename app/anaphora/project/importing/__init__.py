@@ -1,1 +1,1 @@
-"""Reading documents from files: selecting files, sentence rules, and originals that change."""
+"""Reading documents from files: selection of files, sentence rules, and changes to the originals."""

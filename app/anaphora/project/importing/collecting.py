@@ -1,4 +1,4 @@
-"""Selecting the documents of a project among files and folders, and reading them."""
+"""Selecting files for a project, also from folders, and reading them as documents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
 from anaphora.core.long_work import CancelledError, Step, no_step, substep
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 from anaphora.core.structure import MAX_SOURCE_LENGTH, MAX_TAGS, MAX_UNIT_LENGTH, is_editable
-from anaphora.formats.registry import FindExisting, read, suffixes_written, supported_extensions
+from anaphora.formats.registry import FindExisting, output_suffixes, read, supported_extensions
 from anaphora.project.importing.sentence_rules import user_segmenter
 from anaphora.project.translated_names import original_of
 from anaphora.system.locations import with_home
@@ -39,7 +39,7 @@ def read_document(
         SegmentationError: the user's rules are invalid.
     """
     try:
-        # Read the time before the bytes: if the file is still being written, it will count as changed.
+        # Read the time before the bytes, so that a file that is still being written will count as changed.
         modified = path.stat().st_mtime_ns
     except (OSError, ValueError):
         modified = 0
@@ -57,7 +57,7 @@ def read_document(
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """Arguments of `formats.registry.read` that come from an earlier version of the document."""
+    """Arguments for `formats.registry.read` that depend on an earlier version of the document."""
 
     encoding: str = ""
     find_existing: FindExisting | None = None
@@ -65,8 +65,8 @@ class Rereading:
 
 
 def conversion_notes(name: str) -> tuple[str, ...]:
-    """A note if another program converts files with this name; otherwise empty."""
-    own, *inner = suffixes_written(name)
+    """The note for a file that LibreOffice converts, judging by its name; empty for other files."""
+    own, *inner = output_suffixes(name)
     if not inner:
         return ()
     text = QCoreApplication.translate(
@@ -79,7 +79,7 @@ def conversion_notes(name: str) -> tuple[str, ...]:
 
 
 def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
-    """Notes about the numbers of long texts that were cut or left out."""
+    """Notes with the numbers of long texts that were cut or left out, if any."""
     locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
         text = translate("Import", "Texts without a sentence end, split after {1} characters: {0}.")
@@ -99,14 +99,14 @@ translate = QCoreApplication.translate
 File = TypeVar("File")
 
 MAX_DOCUMENTS = 2000
-"""Maximum number of documents that are added to a project together."""
+"""Maximum number of documents that are added to a project at a time."""
 GENERATED_FOLDERS = frozenset((
     "__pycache__", "_build", "build", "dist", "env", "node_modules", "out", "site-packages", "target", "venv",
 ))  # fmt: skip
 _SETTINGS_TYPES = frozenset((".json", ".yaml", ".yml", ".xml", ".properties", ".csv", ".tsv"))
 """Suffixes of file types that often contain settings or data instead of text."""
 LeftOut = tuple[tuple[str, str], ...]
-"""Tuples (name, reason) of files that are left out."""
+"""Pairs (name of a file or folder, reason why it is left out)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +114,10 @@ class Collected:
     """Files to be read.
 
     Attributes:
-        name: the project's name, which is that of the files' common folder.
-        files: (path, name in the project), in natural order; the names are unique.
+        name: the project's name: the name of the folder that contains all the files.
+        files: pairs (path, name in the project), in natural order; the names are unique.
         other_count: number of files of types that cannot be opened.
-        left_out: files of a folder that are not to be read.
+        left_out: files that are not to be read for another reason.
         chosen: the files that the user chose directly instead of a folder.
     """
 
@@ -129,7 +129,7 @@ class Collected:
 
 
 def natural_key(name: str) -> tuple[tuple[int, int, str], ...]:
-    """A sort key: "chapter 2" before "chapter 10", and a folder's files before those of its subfolders."""
+    """A sort key: "chapter 2" before "chapter 10", and the files of a folder before its subfolders."""
     *folders, file = name.split("/")
     parts: list[tuple[int, int, str]] = []
     for level, part in enumerate((*folders, file)):
@@ -150,18 +150,19 @@ def collect(
 
     Args:
         paths: the user's choice. A file that was chosen directly is included whatever its type.
-        used: names that are already in the project.
-        pair: the project's languages, to skip translations beside their originals.
-        max_documents: maximum number of documents; None for all.
+        used: names of documents that are already in the project.
+        pair: the project's languages, to leave out translations beside their originals.
+        max_documents: maximum number of documents; the others are left out. None for all.
+        step: called for each file in a folder, always with the share 0.
     """
     roots = [with_home(path).absolute() for path in paths]
     base = roots[0] if len(roots) == 1 and roots[0].is_dir() else _common_folder(roots)
-    found: list[tuple[Path, str]] = []
+    candidates: list[tuple[Path, str]] = []
     other_count = 0
     left_out: list[tuple[str, str]] = []
     for root in roots:
         if not root.is_dir():
-            found.append((root, _name_below(root, base)))
+            candidates.append((root, _name_below(root, base)))
             continue
         for path in _walk(root, left_out):
             step(0.0)
@@ -173,14 +174,14 @@ def collect(
                 reason = translate("Import", "It is the translation of “{0}”.").format(original.name)
                 left_out.append((_name_below(path, base), reason))
             else:
-                found.append((path, _name_below(path, base)))
-    found = sorted(dict(found).items(), key=lambda file: natural_key(file[1]))
+                candidates.append((path, _name_below(path, base)))
+    candidates = sorted(dict(candidates).items(), key=lambda file: natural_key(file[1]))
     left_out += [
         (name, translate("Import", "A project can contain at most {0} documents.").format(max_documents))
-        for _, name in found[len(found) if max_documents is None else max_documents :]
+        for _, name in candidates[len(candidates) if max_documents is None else max_documents :]
     ]
     chosen = frozenset(root for root in roots if not root.is_dir())
-    files = tuple(unique_names(found[:max_documents], used))
+    files = tuple(unique_names(candidates[:max_documents], used))
     return Collected(base.name or str(base), files, other_count, tuple(left_out), chosen)
 
 
@@ -191,13 +192,13 @@ def read_collected(
     step: Step = no_step,
     choices: Callable[[str], ReadingChoices] = lambda name: AS_SUGGESTED,
 ) -> tuple[list[SourceDocument], LeftOut]:
-    """Read the files; unreadable files and files without text to translate are left out, with the reason.
+    """Read files; returns the documents, and all files left out, such as those without text to translate.
 
     Args:
         language: code of the files' language; see `read_document`.
         pair: the project's languages. A file of a type in `_SETTINGS_TYPES` that was not chosen directly is
             left out unless it contains text in the source language.
-        choices: returns the reading choices for a file name.
+        choices: a function that returns the reading choices for a file name.
     """
     sources = []
     left_out = list(collected.left_out)
@@ -223,12 +224,13 @@ def read_collected(
 
 
 def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
-    """The files below a folder, without hidden and generated ones; links to folders are not followed."""
+    """The files below a folder, without hidden and generated ones and without following links to folders.
+    Folders that cannot be read are added to `left_out`."""
 
-    def complain(error: OSError) -> None:
+    def leave_out(error: OSError) -> None:
         left_out.append((str(error.filename), error.strerror or str(error)))
 
-    for place, folders, names in os.walk(folder, onerror=complain):
+    for place, folders, names in os.walk(folder, onerror=leave_out):
         folders[:] = [
             name for name in folders if not name.startswith((".", "~")) and name not in GENERATED_FOLDERS
         ]
@@ -238,7 +240,7 @@ def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
 
 
 def exclusion_reason(path: Path, root: Path) -> str:
-    """The reason to leave out a file in the chosen folder `root`; empty if the file is to be read."""
+    """The reason to leave out a file below the chosen folder `root`; "" if the file can be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
             return translate("Import", "It is a device or a pipe, not a file.")
@@ -261,7 +263,7 @@ def _name_below(path: Path, base: Path) -> str:
 
 
 def unique_names(files: Iterable[tuple[File, str]], known: Iterable[str] = ()) -> Iterator[tuple[File, str]]:
-    """The files with unique names, also different from the `known` names; case does not distinguish names."""
+    """Pairs (file, name), with a number added to a name that occurs earlier or in `known`, ignoring case."""
     used = {name.casefold() for name in known}
     for file, name in files:
         suffix, number = PurePosixPath(name).suffix, 2

@@ -1,4 +1,4 @@
-"""Finding originals that other programs changed, and the projects of moved or copied files."""
+"""Finding originals that other programs have changed, and earlier projects with the same files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora.project.store.summary import read_summary
 from anaphora.system.locations import autosave_path
 
 KEPT_SETTING = "outside/kept/{0}"
-"""Setting with the checksum of a changed file that the user decided to ignore, by document id."""
+"""Name of the setting for the checksum of a changed file that the user ignores; {0} is the document's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ChangedOriginal:
 
 
 class WorkElsewhereError(ProjectError):
-    """Another project already contains work on the files in `paths`, which it read from other locations."""
+    """Another project already contains work on the files in `paths`, but read them from other locations."""
 
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
         known = {"name": title_of(project), "path": original}
@@ -43,7 +43,7 @@ class WorkElsewhereError(ProjectError):
 
 
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project for a file with this checksum, or else a project with work on it, or None."""
+    """The autosaved project of a file with this checksum, or else another with work on the file, or None."""
     exact = autosave_path(path, sha256)
     return exact if exact.exists() else earlier_work([path], {path: sha256}, True)
 
@@ -51,12 +51,12 @@ def project_of(path: Path, sha256: str) -> Path | None:
 def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool | None) -> Path | None:
     """The project with work on at least half of the files, matched by path or contents; None without one.
 
-    Of several projects, the one with the most of these files counts, then the one that was changed last. A
-    project that is open elsewhere cannot be read and counts as worked on.
+    Among such projects, the one with the most files is chosen, and among equals the one that was changed
+    last. A project that cannot be read, because it is open elsewhere, counts as worked on.
 
     Args:
         paths: the paths that the user opens.
-        files: the checksum of each file in `paths`, by path.
+        files: the checksums of all files at these paths, by path.
         resume: True to continue work on files that were read from other paths, False to ignore all earlier
             work, None to ask the user about work on other paths.
     Raises:
@@ -79,7 +79,7 @@ def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool 
 
 
 def checksum(path: Path) -> str:
-    """The checksum of a file; empty if it is missing, too large, unreadable or an open project."""
+    """The checksum of a file; "" if it is missing, too large, unreadable or an open project."""
     try:
         return hashlib.sha256(content_of(path)).hexdigest()
     except AnaphoraError:
@@ -87,10 +87,10 @@ def checksum(path: Path) -> str:
 
 
 def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) -> tuple[ChangedOriginal, ...]:
-    """The documents whose files changed since they were read, without ignored changes (`keep_stored`).
+    """The documents whose files have changed since they were read, except ignored changes (`keep_stored`).
 
-    Missing and unreadable files do not count, because the project contains their bytes. Only files that the
-    user has chosen or allowed (`store.own_originals`) are read.
+    Missing and unreadable files do not count, because the project contains their bytes. The only files read
+    are those that the user has chosen or allowed (`store.own_originals`).
     """
     changed = []
     watched = own_ids(documents)
@@ -102,13 +102,13 @@ def changed_originals(store: ProjectStore, documents: Sequence[DocumentInfo]) ->
 
 
 def keep_stored(store: ProjectStore, changed: Iterable[ChangedOriginal]) -> None:
-    """Remember that the user keeps the stored versions, so that these changes are ignored from now on."""
+    """Record that the user keeps the stored versions, so that these changes are ignored from now on."""
     for change in changed:
         store.set_setting(KEPT_SETTING.format(change.document.id), change.sha256)
 
 
 def _new_checksum(document: DocumentInfo) -> str:
-    """The checksum of a document's file if it has changed; otherwise, or if it cannot be read, ""."""
+    """The checksum of a document's file; "" if the file has not changed or cannot be read."""
     if not document.path:
         return ""
     path = Path(document.path)

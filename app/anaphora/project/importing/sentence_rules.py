@@ -15,17 +15,17 @@ from anaphora.system.files import write_atomically
 from anaphora.system.locations import data_folder
 
 SAMPLE_SECONDS = 0.3
-"""Maximum seconds to segment a sample."""
+"""Maximum time in seconds to segment a sample."""
 
 
 class UserRules:
-    """The user's sentence rules in the data folder; without a file there, the built-in rules."""
+    """The user's sentence rules in the data folder, or else the built-in rules."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = (folder or data_folder()) / "sentence-rules.srx"
 
     def text(self) -> str:
-        """The rules as the text of an SRX file."""
+        """The rules as the text of an SRX file; raises SegmentationError if the file cannot be read."""
         try:
             return self.path.read_text("utf-8") if self.path.exists() else srx.default_rules()
         except (OSError, UnicodeDecodeError) as error:
@@ -37,15 +37,12 @@ class UserRules:
             ) from error
 
     def save(self, rules: Sequence[srx.Rule]) -> None:
-        """Save the rules, for documents that are opened from now on.
-
-        Raises:
-            SegmentationError: an expression is invalid.
-        """
+        """Save the rules, for documents that are opened from now on; built-in rules are not saved. Raises
+        SegmentationError if an expression is invalid."""
         text = srx.write_srx(rules)
         srx.read_srx(text)
         if tuple(rules) == built_in_rules():
-            self.reset()  # so that the rules of newer versions apply
+            self.reset()  # so that the built-in rules of newer versions will apply
             return
         self.path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(text.encode("utf-8"), self.path)
@@ -59,7 +56,8 @@ def built_in_rules() -> tuple[srx.Rule, ...]:
 
 
 def segment_sample(rules: Sequence[srx.Rule], sample: str, language: str = "") -> tuple[str, ...]:
-    """Segment a sample text by rules that are being edited, as a document in `language` is segmented."""
+    """Segment a sample from a document in `language` by rules that the user is editing; raises
+    SegmentationError if they are invalid or take too long."""
     code = language_of_rules(stored_language(language), sample)
     breaker = srx.Breaker(srx.rules_for(srx.read_srx(srx.write_srx(rules)), code), SAMPLE_SECONDS)
     edges = [0, *breaker.breaks(sample), len(sample)]
@@ -73,6 +71,6 @@ def user_segmenter(language: str = "") -> Segmenter:
 
 
 def stored_language(language: str) -> str:
-    """The code stored for a document's language: "" for Chinese, which the app's own model translates."""
+    """The code that is stored for a document's language: "" for Chinese, which the app's model translates."""
     code = language_of(language).code
     return "" if code == "zh" else code

@@ -1,4 +1,4 @@
 """The project file on the disk: tables, queries, lock and backups, without Qt.
 
-`units` and `terms` define tables that are also used by translation memories and term bases in separate files.
+Translation memories and term bases in separate files also use the tables in `units` and `terms`.
 """

@@ -17,7 +17,7 @@ from anaphora.core.project import Backup
 from anaphora.core.segment import Segment
 from anaphora.project.store import queries, records
 from anaphora.project.store.checked_tables import SETTINGS, check_tables, seconds_for, time_limit, value_limit
-from anaphora.project.store.files import cannot_write, connect, is_damage, remove_log
+from anaphora.project.store.files import connect, disk_error, is_damage, remove_log
 from anaphora.project.store.schema import check_statements
 from anaphora.project.store.summary import read_summary
 from anaphora.system.files import replacing
@@ -27,15 +27,16 @@ log = logging.getLogger(__name__)
 
 
 def check_structure(connection: sqlite3.Connection) -> None:
-    """Check the tables' statements, the lengths of settings, all pages, and the indexes of segments.
+    """Check the definitions of the tables, the lengths of settings, all pages, and the indexes of segments.
 
     Raises:
-        sqlite3.DatabaseError: the file is damaged, or (ForeignTablesError) its tables are not a project's.
+        sqlite3.DatabaseError: the file is damaged.
+        ForeignTablesError: the tables are not those of a project.
         sqlite3.DataError: a setting is too long to load.
     """
     check_statements(connection)
     with value_limit(connection, SETTINGS.max_bytes):
-        # Later look-ups by key read a value completely and without a limit, so check all lengths now.
+        # Later look-ups by key read whole values without a limit, so check all lengths now.
         for _ in connection.execute("SELECT key, value FROM settings"):
             pass
     for check in ("quick_check(1)", "integrity_check(segments)"):
@@ -45,7 +46,7 @@ def check_structure(connection: sqlite3.Connection) -> None:
 
 
 def sound_segments(connection: sqlite3.Connection) -> list[Segment]:
-    """All segments, after a check of all rows by their checksums.
+    """Check all rows by their checksums, and return all segments.
 
     Raises:
         ValueError, KeyError, TypeError, sqlite3.DatabaseError: a row is damaged.
@@ -60,10 +61,10 @@ def sound_segments(connection: sqlite3.Connection) -> list[Segment]:
 
 
 def is_sound(path: Path) -> bool:
-    """True if a closed project is sound; writes neither to the project nor to its log.
+    """True if a closed project or a backup is sound; writes neither to the file nor to its log.
 
     Raises:
-        sqlite3.Error, OSError: the project is open elsewhere, or the disk fails.
+        sqlite3.Error, OSError: the file is open elsewhere, or the disk fails.
     """
     try:
         with closing(connect(path, "ro")) as connection, time_limit(connection, seconds_for(path)):
@@ -79,16 +80,16 @@ def is_sound(path: Path) -> bool:
 
 KEPT_LAST = 10
 KEPT_DAYS = 14
-"""Numbers of newest backups, and of last days with one backup each, that `prune` keeps."""
+"""The number of newest backups that `prune` keeps, and of last days for each of which it keeps one."""
 Clock = Callable[[], datetime]
-"""Returns the local time. It may be earlier than before, because the user may set the clock back."""
+"""Returns the local time, which may be earlier than before, because the user may set the clock back."""
 _TIME = "%Y-%m-%dT%H-%M-%S"
 _SUFFIX = ".anaphora"
 _NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^_]+))?_(?P<number>\d+)")
 
 
 def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
-    """Copy an open database into a file, which appears complete or not at all and replaces an existing file.
+    """Copy an open database to a file; an existing file is replaced, but only by a complete copy.
 
     Raises:
         ProjectError: the destination cannot be written.
@@ -99,7 +100,7 @@ def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
             _copy_into(unfinished, connection)
             remove_log(destination)
     except (OSError, sqlite3.Error) as error:
-        raise cannot_write(destination, error) from error
+        raise disk_error(destination, error) from error
 
 
 def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
@@ -117,7 +118,7 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def back_up_older(connection: sqlite3.Connection, project: Path, version: int, clock: Clock) -> Path:
-    """Back up a project with tables of an older `version` before they are changed; returns the backup's path.
+    """Back up a project of an older `version` before its tables are changed; returns the backup's path.
 
     Raises:
         ProjectError: the backup cannot be written; the project was not changed.
@@ -172,9 +173,10 @@ def _backups(project: Path) -> Iterator[Backup]:
 
 
 def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
-    """Remove backups without a label, except the newest ten and the newest one of each of the last 14 days.
+    """Remove backups without a label, except the newest ten and the newest of each of the last 14 days.
 
-
+    Args:
+        backups: the newest first.
     Returns:
         the removed files.
     """
@@ -195,7 +197,7 @@ def prune(backups: Sequence[Backup], now: datetime) -> list[Path]:
 
 
 def changes_in(path: Path, key: str) -> int:
-    """The number of changes recorded in the setting `key` of a project or backup; -1 if it cannot be read."""
+    """The number in the setting `key` of a project or backup, 0 if not stored; -1 if it cannot be read."""
     try:
         with contextlib.closing(connect(path, "ro")) as connection:
             check_statements(connection)
@@ -205,7 +207,7 @@ def changes_in(path: Path, key: str) -> int:
 
 
 def _with_summary(backup: Backup) -> Backup:
-    found = read_summary(backup.path)
-    if found is None:
+    summary = read_summary(backup.path)
+    if summary is None:
         return backup
-    return replace(backup, segments=found.segments, confirmed=found.confirmed, documents=found.names)
+    return replace(backup, segments=summary.segments, confirmed=summary.confirmed, documents=summary.names)

@@ -14,7 +14,7 @@ from typing import Any
 from anaphora.core.untrusted import MAX_JSON
 
 MAX_ORIGINAL = 257 * 2**20
-"""Maximum size in bytes of one row with an original of at most 256 MiB (`formats.registry.MAX_BYTES`)."""
+"""Maximum size in bytes of one row; an original has at most 256 MiB (`formats.registry.MAX_BYTES`)."""
 MAX_CELL = 16 * 2**20
 """Maximum size in bytes of one value of a segment, a unit or a term."""
 MAX_SETTING = MAX_JSON + 2**20
@@ -22,10 +22,10 @@ MAX_SETTING = MAX_JSON + 2**20
 MAX_LOADED = 600 * 2**20
 """Approximate maximum memory in bytes for rows that are loaded together."""
 _ROW_BYTES = 1500
-"""Bytes of memory for a row and its objects, without its texts."""
+"""Bytes of memory for a row and its objects, without the texts."""
 _BASE_SECONDS = 10.0
 _SECONDS_PER_MEBIBYTE = 0.1
-"""Limits of processor time to read a project: for any project, and in addition for each MiB of the file."""
+"""Limit of processor time to read a project: for any project, and in addition for each MiB of the file."""
 _CHECK_INTERVAL = 10_000
 """Steps of sqlite's virtual machine between two checks of the time: about a millisecond."""
 
@@ -34,10 +34,11 @@ _LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MAX_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_L
 TOO_MUCH = "the project contains more data than can be loaded"
 """The message of a ValueError about rows that do not fit into memory."""
 Cancelled = Callable[[], bool]
+"""Returns True once the user has cancelled the work."""
 
 
 def confine(connection: sqlite3.Connection) -> None:
-    """Limit the sizes and functions that sqlite accepts from an untrusted file, without reading the file."""
+    """Limit the sizes and functions that sqlite accepts in an untrusted file; the file is not read yet."""
     for limit, maximum in _LIMITS.items():
         connection.setlimit(limit, maximum)
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -82,11 +83,7 @@ def is_interrupted(error: sqlite3.Error) -> bool:
 
 
 def load_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> list[Any]:
-    """All rows, if they fit into the memory limit.
-
-    Raises:
-        ValueError: the rows do not fit.
-    """
+    """All rows; raises ValueError if they exceed the memory limit."""
     return list(limited_rows(rows, max_bytes))
 
 
@@ -104,8 +101,6 @@ def limited_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> Iterator[A
 
 
 _FUNCTION = "anaphora_row_checksum"
-_MAX_ROWS, _FEWER = 10**7, 3 * 10**5
-"""Maximum numbers of rows: in a table of units, and in the other tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +117,7 @@ class CheckedTable:
     name: str
     key: tuple[str, ...]
     columns: tuple[str, ...]
-    max_rows: int = _MAX_ROWS
+    max_rows: int = 3 * 10**5
     max_bytes: int = MAX_CELL
 
     @property
@@ -137,20 +132,21 @@ UNITS = CheckedTable(
         *("id", "key", "source", "target", "marks", "source_language", "target_language", "created"),
         *("changed", "author", "origin", "previous", "following", "folded"),
     ),
+    max_rows=10**7,
 )
-ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"), _FEWER)
-TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"), _FEWER)
-SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), _FEWER, MAX_SETTING)
+ENTRIES = CheckedTable("term_entries", ("id",), ("id", "source", "domain", "note", "changed"))
+TARGETS = CheckedTable("term_targets", ("entry", "position"), ("entry", "position", "text", "usage"))
+SETTINGS = CheckedTable("settings", ("key",), ("key", "value"), max_bytes=MAX_SETTING)
 CHECKED_TABLES = (UNITS, ENTRIES, TARGETS, SETTINGS)
 
 
 def add_checksums(connection: sqlite3.Connection) -> None:
-    """Add a column for checksums to the tables, which must be empty; call this function in a transaction."""
+    """Add the column `checksum` to the checked tables, which must be empty; call this in a transaction."""
     for table in CHECKED_TABLES:
         connection.execute(f"ALTER TABLE {table.name} ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0")
 
 
-def follow_changes(connection: sqlite3.Connection) -> None:
+def maintain_checksums(connection: sqlite3.Connection) -> None:
     """Make this connection update the checksum of each row that it writes."""
     connection.create_function(_FUNCTION, -1, row_checksum, deterministic=True)
     for table in CHECKED_TABLES:
@@ -164,10 +160,11 @@ def follow_changes(connection: sqlite3.Connection) -> None:
 
 
 def check_tables(connection: sqlite3.Connection) -> None:
-    """Check memory, terms and settings by their checksums.
+    """Check units, terms and settings by their checksums.
 
     Raises:
-        sqlite3.DatabaseError, ValueError: a row is damaged; the message names it.
+        sqlite3.DatabaseError: a row is damaged; the message names the row.
+        ValueError: a table has too many rows, or a text is not UTF-8.
     """
     for table in CHECKED_TABLES:
         with value_limit(connection, table.max_bytes):
@@ -181,7 +178,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
 
 
 def is_sound_row(row: Sequence[object]) -> bool:
-    """True if a row matches its checksum (its last value) and has no bytes, which Anaphora never writes."""
+    """True if a row matches the checksum in its last value, and no value is bytes: Anaphora writes none."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
 
 
@@ -191,5 +188,5 @@ def row_checksum(*values: object) -> int:
 
 
 def state_checksum(segment: object, target: object, status: object, report: object) -> int:
-    """The checksum of a segment's id and stored state; an empty report is left out."""
+    """The checksum of a segment's id and stored state; an empty report does not count."""
     return row_checksum(segment, target, status, *([report] if report else []))

@@ -1,4 +1,4 @@
-"""Connecting to project files, checking them before sqlite opens them, their logs and their errors."""
+"""Project files: connections, checks before connecting, write-ahead logs, and the errors for the user."""
 
 from __future__ import annotations
 
@@ -29,10 +29,11 @@ _BUSY_SECONDS = 0.5
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """Open a connection without touching the file yet; `mode` is "rw", "rwc" (create) or "ro" (read only).
+    """A connection to a file that sqlite does not read yet, limited (`confine`) in case it is untrusted.
 
-    The connection is limited (`confine`), because the file may be untrusted. "rwc" is for a new file that no
-    other process uses: sqlite does not lock it, because on a disk without locks a backup would wait forever.
+    Args:
+        mode: "rw", "ro" (read only), or "rwc" for a new file that no other process uses. sqlite does not lock
+            a new file, because on a disk without locks, a copy to the file would wait forever.
     """
     mode += "&nolock=1" * (mode == "rwc")
     connection = sqlite3.connect(
@@ -47,10 +48,10 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def lock(connection: sqlite3.Connection) -> None:
-    """Lock the file for this process, and read it with a log left by a crash; nothing is written yet."""
+    """Lock the file for this process, and read its tables, also from a log left by a crash; write nothing."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
-    # Deleted or replaced data, such as names in a memory pack, must leave no trace in the file.
+    # Deleted or replaced data, such as a name that the user removed, must leave no trace in the file.
     connection.execute("PRAGMA secure_delete = ON")
     connection.execute("PRAGMA schema_version")
 
@@ -63,14 +64,14 @@ def prepare_writing(connection: sqlite3.Connection) -> None:
 
 
 def check_header(path: Path) -> int:
-    """Check a file by its first bytes, before sqlite opens it; returns the version number of its tables.
+    """Check a project file by its first bytes, without sqlite; returns the version number of its tables.
 
-    The caller must have the project's lock, unless the folder is read-only, because the file is opened
-    without sqlite's locks.
+    No lock of sqlite protects this reading, so the caller must hold the project's lock, unless the folder is
+    read-only.
 
     Raises:
-        ProjectError: the file is missing, not a project, made by a newer version, or open in this process
-            under another name.
+        ProjectError: the file is missing, unreadable, damaged, not a project, made by a newer version or
+            before the first release, or open in this process under another name.
     """
     refuse_open_file(path)
     try:
@@ -88,30 +89,27 @@ def check_header(path: Path) -> int:
         ) from error
     if len(header) < _HEADER_SIZE or not header.startswith(_MAGIC) or not _is_valid_header(header):
         raise DamagedProjectError(path)
-    return check_mark(path, int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big"))
+    application_id, version = int.from_bytes(header[68:72], "big"), int.from_bytes(header[60:64], "big")
+    return check_version(path, application_id, version)
 
 
 def check_is_file(path: Path) -> None:
-    """Refuse anything but a file, such as a folder or a pipe; a missing file passes.
-
-    Raises:
-        ProjectError: the path is not a file.
-    """
+    """Raise ProjectError if a path leads to something other than a file, such as a folder or a pipe."""
     if path.exists() and not path.is_file():
         # Opening a pipe would wait forever.
         raise ProjectError(Message("“{path}” is not a file.", path=path), "Choose a file saved by Anaphora.")
 
 
-def check_mark(path: Path, application: int, version: int) -> int:
+def check_version(path: Path, application_id: int, version: int) -> int:
     """Check the application id and the version of a database; returns the version.
 
     Raises:
-        ProjectError: not a project, or made by a newer version or before the first release.
+        ProjectError: the file is not a project, or was made by a newer version or before the first release.
     """
-    if application == schema.EARLY_ID:
+    if application_id == schema.EARLY_ID:
         reason = Message("it was made before the first release of Anaphora")
         raise DamagedProjectError(path, reason, has_backups=False)
-    if application != schema.APPLICATION_ID:
+    if application_id != schema.APPLICATION_ID:
         raise ForeignFileError(
             Message("“{name}” is not an Anaphora project.", name=path.name),
             "Choose a file saved by Anaphora.",
@@ -125,7 +123,7 @@ def check_mark(path: Path, application: int, version: int) -> int:
 
 
 def _is_valid_header(header: bytes) -> bool:
-    """True if sqlite can have written this header; a wrong byte makes a file read-only or unreadable."""
+    """True if sqlite may have written this header; a wrong byte makes a file read-only or unreadable."""
     page_size = int.from_bytes(header[16:18], "big")
     return (
         (page_size == 1 or (page_size >= 512 and page_size & (page_size - 1) == 0))
@@ -137,7 +135,8 @@ def _is_valid_header(header: bytes) -> bool:
     )
 
 
-def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
+def open_error(path: Path, error: sqlite3.Error) -> ProjectError:
+    """The error for the user about a project that could not be opened because of `error`."""
     text = str(error)
     if "locked" in text or "busy" in text:
         # `ProjectLock` was free, so the project is open under another name, or its lock file was removed.
@@ -152,8 +151,8 @@ def cannot_open(path: Path, error: sqlite3.Error) -> ProjectError:
             "Free some space on the disk. An open project needs a little space.",
         )
     if "disk I/O" in text:
-        return cannot_write(path, error)
-    return refusal(path, error)
+        return disk_error(path, error)
+    return damage_error(path, error)
 
 
 def missing_error(path: Path) -> ProjectError:
@@ -174,8 +173,8 @@ def lockless_error(path: Path) -> ReadOnlyProjectError:
     )
 
 
-def refusal(path: Path, error: Exception) -> DamagedProjectError:
-    """The error for the user about a project that could not be read because of `error`."""
+def damage_error(path: Path, error: Exception) -> DamagedProjectError:
+    """The error for the user about a project whose data could not be read because of `error`."""
     if isinstance(error, ForeignTablesError):
         reason = Message("it contains tables that Anaphora does not create")
     elif isinstance(error, sqlite3.Error) and is_interrupted(error):
@@ -188,14 +187,15 @@ def refusal(path: Path, error: Exception) -> DamagedProjectError:
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """True if a read error means a damaged file, False for a failing disk."""
+    """True if an error while reading means that the file is damaged; False if the disk or a lock failed."""
     if isinstance(error, sqlite3.OperationalError):
         signs = ("no such", "decode", "malformed", "unsupported", "interrupted")
         return any(sign in str(error) for sign in signs)
     return isinstance(error, sqlite3.DatabaseError)
 
 
-def cannot_write(path: Path, error: Exception) -> ProjectError:
+def disk_error(path: Path, error: Exception) -> ProjectError:
+    """The error for the user about a project that could not be saved or read because of `error`."""
     if is_disk_full(error):
         message = Message("“{path}” could not be saved: the disk is full.", path=path)
         return ProjectError(message, "Free some space on the disk.")
@@ -206,17 +206,17 @@ def cannot_write(path: Path, error: Exception) -> ProjectError:
 
 
 def log_of(path: Path) -> Path:
-    """The write-ahead log beside a project, which exists while it is open and after a crash."""
+    """The path of a project's write-ahead log, which exists while the project is open and after a crash."""
     return path.with_name(f"{path.name}-wal")
 
 
 def has_log(path: Path) -> bool:
-    """True if the project has a log; False also if the log's name would be too long for the disk."""
+    """True if the project has a log; False if not, or if the log's name is too long for the disk."""
     return os.path.exists(log_of(path))  # noqa: PTH110  (`Path.exists` raises where a name is too long)
 
 
 def copy_with_log(path: Path, copy: Path) -> None:
-    """Copy a closed project, together with a log left by a crash."""
+    """Copy a closed project, together with its log if a crash has left one."""
     remove_log(copy)
     if has_log(path):
         shutil.copyfile(log_of(path), log_of(copy))
@@ -224,7 +224,7 @@ def copy_with_log(path: Path, copy: Path) -> None:
 
 
 def remove_log(path: Path) -> None:
-    """Remove the log of an earlier file before another file takes its path.
+    """Remove the log of a file, and the shared memory for the log, before another file takes the path.
 
     Raises:
         OSError: the log cannot be removed.
@@ -233,7 +233,7 @@ def remove_log(path: Path) -> None:
         file.unlink(missing_ok=True)
 
 
-def fold_log(connection: sqlite3.Connection) -> None:
+def merge_log(connection: sqlite3.Connection) -> None:
     """Move the contents of the log into the file if possible, to free disk space."""
     with contextlib.suppress(sqlite3.Error):
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

@@ -1,7 +1,7 @@
 """Locks of open projects: a hidden file beside the project, with data about the lock's holder.
 
-`filelock` uses locks of the operating system. Such a lock ends with its process. Unlike one of sqlite's locks
-on POSIX, it is not lost when the process closes another descriptor of the project file.
+`filelock` uses locks of the operating system. Such a lock ends with the process that holds it. Unlike a lock
+of sqlite on POSIX, it is not lost when the process closes another descriptor of the project file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from filelock import FileLock, Timeout
 from anaphora.core.edits import user_name
 from anaphora.core.errors import Message, ProjectError
 from anaphora.core.project import ProjectInUseError, title_of
-from anaphora.project.store.files import cannot_write, missing_error, read_only_error
+from anaphora.project.store.files import disk_error, missing_error, read_only_error
 from anaphora.system.files import NO_LOCKS, OPEN_FILE_ADVICE, lock_file_of, release
 
 log = logging.getLogger(__name__)
@@ -39,10 +39,11 @@ _NO_PERMISSION = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 @dataclass(frozen=True, slots=True)
 class LockHolder:
-    """The holder of a lock, as written in the lock's file.
+    """The holder of a lock, as written into the lock file.
 
     Attributes:
         user: the account's name; "" if unknown.
+        computer, process: the computer's name, and the process id.
         since: local time of the lock in ISO format.
         works: True if the holder works on the project; False if it only reads the project for a short time.
     """
@@ -60,7 +61,7 @@ class LockHolder:
 
     @classmethod
     def read(cls, file: Path) -> LockHolder | None:
-        """The last holder written in a lock's file; None if the file is missing or unreadable."""
+        """The last holder written into a lock file; None if the file is missing, unreadable or invalid."""
         try:
             with file.open("rb", buffering=0) as handle:
                 # On Windows, other processes cannot read the first byte, which is locked.
@@ -77,7 +78,7 @@ class LockHolder:
         return (self.process, self.computer) == (os.getpid(), platform.node())
 
     def describe(self, name: str) -> Message:
-        """A sentence with the user, time and place of the open project `name`."""
+        """A sentence for the user: who has the project `name` open, where, and since when."""
         when = datetime.fromisoformat(self.since).strftime("%Y-%m-%d %H:%M")
         known = {"name": name, "when": when, "computer": self.computer}
         known["user"] = self.user or Message("Another user")
@@ -96,16 +97,16 @@ class ProjectLock:
     Only the lock's holder may open, replace, rename, copy or read the project.
 
     Attributes:
-        file: the lock's file; a file left by a crash does not lock the project.
-        is_possible: False if the folder does not support locks, so that the lock has no effect.
+        file: the lock file; if a crash leaves it behind, it does not lock the project.
+        is_possible: False after `acquire` if the folder does not support locks, so the lock has no effect.
     """
 
     def __init__(self, project: Path, works: bool = True, cancelled: Callable[[], bool] = bool) -> None:
         """Make the lock without acquiring it.
 
         Args:
-            works: True to work on the project, so that other processes get an error instead of waiting.
-            cancelled: called while waiting; once it returns True, the project counts as in use.
+            works: True to work on the project; other processes then get an error instead of waiting.
+            cancelled: called while waiting; once it returns True, `acquire` raises ProjectInUseError.
         """
         self.project = project
         # Links to the project share its lock.
@@ -122,7 +123,7 @@ class ProjectLock:
         Raises:
             ProjectInUseError: the project is open elsewhere.
             ReadOnlyProjectError: the project's folder cannot be written.
-            ProjectError: the disk is full, or fails.
+            ProjectError: the folder is missing, or the disk is full or fails.
         """
         if not self._depth:
             self._wait()
@@ -149,10 +150,10 @@ class ProjectLock:
         deadline, previous = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try_lock():
             holder = LockHolder.read(self.file)
-            # A holder that was read only once may be left from a crash and about to be overwritten.
+            # A holder that was read only once may be left from before a crash and about to be overwritten.
             is_working = holder is not None and holder.works and holder == previous
             if is_working or self._cancelled() or time.monotonic() > deadline:
-                raise self._in_use(holder if holder is not None and holder.works else None)
+                raise self._in_use_error(holder if holder is not None and holder.works else None)
             previous = holder
             time.sleep(_POLL_SECONDS)
 
@@ -174,25 +175,25 @@ class ProjectLock:
                 log.warning("the folder of %s has no locks: only sqlite's lock is left", self.project)
                 self.is_possible = False
                 return True
-            raise self._cannot_lock(error) from error
+            raise self._lock_error(error) from error
         self._lock = lock
         return True
 
     def _mode(self) -> int:
-        """The lock file's mode: whoever can write the project can also write a lock file left by a crash."""
+        """The lock file's mode, so that all users who can write the project can also write the lock file."""
         try:
             return self.project.stat().st_mode & 0o666 | 0o600
         except OSError:
             return 0o600
 
     def _write_holder(self, descriptor: int) -> None:
-        """Write this process as the holder into the lock's file; errors of the disk are ignored."""
+        """Write this process as the holder into the lock file; errors of the disk are ignored."""
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)
             os.write(descriptor, b" " + json.dumps(asdict(LockHolder.of_this_process(self._works))).encode())
 
-    def _in_use(self, holder: LockHolder | None) -> ProjectInUseError:
+    def _in_use_error(self, holder: LockHolder | None) -> ProjectInUseError:
         name = title_of(self.project)
         if holder is None:
             message = Message("The project “{name}” is open in another window of Anaphora.", name=name)
@@ -202,10 +203,10 @@ class ProjectLock:
         advice = OPEN_FILE_ADVICE if is_mine else Message("Close it there and try again.")
         return ProjectInUseError(message, advice, is_here=holder is not None and holder.is_here)
 
-    def _cannot_lock(self, error: OSError) -> ProjectError:
+    def _lock_error(self, error: OSError) -> ProjectError:
         path = self.project
         if error.errno in _NO_PERMISSION:
             return read_only_error(path)
         if error.errno in (errno.ENOENT, errno.ENOTDIR):
             return missing_error(path)
-        return cannot_write(path, error)
+        return disk_error(path, error)

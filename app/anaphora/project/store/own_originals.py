@@ -1,9 +1,8 @@
 """The originals that the app may watch, because the user has chosen or allowed them.
 
-A project from another person may name any file of this computer, or a network share, as an original. So the
-data folder contains a list of the documents that the user has opened from their path on this computer.
-A document stays on the list if its project is moved, copied, or sent and returned. A project's data cannot
-add a document to the list.
+A project from another person may name any file on this computer, or on the network, as an original. So the
+data folder contains a list of the documents that the user has opened, by path and checksum. A document stays
+on the list if the project is moved, copied, or sent and returned. A project cannot add documents to the list.
 
 The list also records the files of each project, to find the project of a moved or copied original.
 """
@@ -24,16 +23,16 @@ from anaphora.system.locations import data_folder
 log = logging.getLogger(__name__)
 
 _YES, _NO, _FILE_MARK = "+", "-", "="
-"""First character of a line: the file may be watched, it must not be watched, or a project contains it."""
+"""First character of a line about a file that may be watched, must not be watched, or is in a project."""
 _ENCODING_ERRORS = "surrogateescape"
 RecordedFile = tuple[str, str]
 """The path and the checksum of a file that a project contains or contained."""
 
 
 def remember(documents: Iterable[DocumentInfo | SourceDocument], may_watch: bool = True) -> None:
-    """Record the user's decision that the files of documents may or must not be watched.
+    """Record the user's decision whether the files of documents may be watched.
 
-    If the list cannot be written, the failure is logged, and the user will be asked again.
+    If the list cannot be written, the failure is logged, and the app asks the user again later.
     """
     known = _answers()
     keys = [_key(document.path, document.sha256) for document in documents if document.path]
@@ -47,19 +46,20 @@ def own_ids(documents: Iterable[DocumentInfo]) -> frozenset[str]:
 
 
 def are_own(files: Iterable[RecordedFile]) -> bool:
+    """True if all files may be watched."""
     known = _answers()
     return all(known.get(_key(*each)) for each in files)
 
 
 def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
-    """Documents whose files the user has neither allowed nor forbidden Anaphora to watch."""
+    """Documents with an absolute path for which the user has not decided whether the file may be watched."""
     known = _answers()
     with_paths = (each for each in documents if Path(each.path).is_absolute())
     return tuple(each for each in with_paths if _key(each.path, each.sha256) not in known)
 
 
 def record_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
-    """Record the files of projects, for `projects_with`."""
+    """Record the files of each project, for `projects_with`."""
     rows = {
         " ".join(quote(part, errors=_ENCODING_ERRORS) for part in (str(project), *recorded))
         for project, files in projects.items()
@@ -69,16 +69,16 @@ def record_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[RecordedFile]]:
-    """All recorded files of each project that has at least one of `files`, by path or checksum."""
-    found: dict[Path, list[RecordedFile]] = {}
+    """All recorded files of each project that has at least one of `files`, compared as by `shared_paths`."""
+    by_project: dict[Path, list[RecordedFile]] = {}
     for row in _recorded_rows():
         name, path, sha256 = (unquote(part, errors=_ENCODING_ERRORS) for part in row.split(" "))
-        found.setdefault(Path(name), []).append((path, sha256))
-    return {project: recorded for project, recorded in found.items() if shared_paths(recorded, files)}
+        by_project.setdefault(Path(name), []).append((path, sha256))
+    return {project: recorded for project, recorded in by_project.items() if shared_paths(recorded, files)}
 
 
 def shared_paths(recorded: Iterable[RecordedFile], files: Mapping[Path, str]) -> list[str]:
-    """The paths of a project's files that are among `files`, by path or by checksum."""
+    """The recorded paths of those files of a project whose path or checksum is in `files`."""
     paths, contents = {*map(str, files)}, {*files.values()} - {""}
     return [path for path, sha256 in recorded if path in paths or sha256 in contents]
 

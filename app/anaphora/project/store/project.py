@@ -31,19 +31,19 @@ from anaphora.project.store.backups import (
     new_backup_path,
     sound_segments,
 )
-from anaphora.project.store.checked_tables import follow_changes, seconds_for, time_limit
+from anaphora.project.store.checked_tables import maintain_checksums, seconds_for, time_limit
 from anaphora.project.store.files import (
-    cannot_open,
-    cannot_write,
     check_header,
     connect,
-    fold_log,
+    damage_error,
+    disk_error,
     has_log,
     is_damage,
     lock,
     lockless_error,
+    merge_log,
+    open_error,
     prepare_writing,
-    refusal,
     remove_log,
 )
 from anaphora.project.store.lock import ProjectLock
@@ -54,14 +54,15 @@ from anaphora.system.files import OPEN_FILES, Identity, file_identity, replacing
 NAME_SETTING = "project/name"
 Change = ChangeSet | Resegmentation | CommentChange
 CHANGES_SETTING = "store/changes"
-"""Name of the setting that counts changes of the work, to check whether a backup contains all of them."""
+"""Name of the setting for `ProjectStore.changes`; a backup with the same number contains all changes."""
 
 
 class ProjectStore:
-    """An open project file (`*.anaphora`, sqlite), which only one process can open. Safe for any thread.
+    """An open project file (`*.anaphora`, sqlite). Only one process can open it, but any thread may use it.
 
     Attributes:
-        writes: number of writes since opening, including settings; a copy is complete if it is unchanged.
+        author: the user's name for the history of segments.
+        writes: number of writes since opening, also of settings. If it stays the same, a copy is complete.
     """
 
     def __init__(
@@ -87,17 +88,17 @@ class ProjectStore:
 
     @classmethod
     def create(cls, path: Path, *sources: SourceDocument, name: str = "") -> ProjectStore:
-        """Create a project file, which appears complete or not at all.
+        """Create a project file and open it; a file that cannot be completed is not created.
 
         Args:
-            name: the project's name; by default, the name of its only document or else of its file.
+            name: the project's name; by default, as described at the property `name`.
         Raises:
             ProjectError: the file already exists, or the folder cannot be written.
         """
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise cannot_write(path, error) from error
+            raise disk_error(path, error) from error
         # Another process may be about to create the file.
         with ProjectLock(path) as project_lock:
             if path.exists():
@@ -110,7 +111,7 @@ class ProjectStore:
                     _write_new(unfinished, sources, name)
                     remove_log(path)
             except (OSError, sqlite3.Error) as error:
-                raise cannot_write(path, error) from error
+                raise disk_error(path, error) from error
             try:
                 return cls.open(path, project_lock=project_lock)
             except ReadOnlyProjectError:
@@ -124,9 +125,9 @@ class ProjectStore:
         """Open a project file; a project of an older version is backed up and updated.
 
         Args:
-            project_lock: the project's lock if the caller has it; the store acquires the lock once more.
+            project_lock: the project's lock if the caller holds it; the store acquires the lock once more.
         Raises:
-            ProjectError: the file is missing, damaged or made by a newer version.
+            ProjectError: the file is missing, damaged, not a project, or made by a newer version.
             ProjectInUseError, ReadOnlyProjectError: see `ProjectLock.acquire`.
         """
         project_lock = project_lock or ProjectLock(path)
@@ -134,14 +135,14 @@ class ProjectStore:
             try:
                 stack.enter_context(project_lock)
             except ReadOnlyProjectError:
-                check_header(path)  # Another error for a file that is not a project and must not be copied.
+                check_header(path)  # raises another error for a file that is not a project
                 raise
             check_header(path)
             file = file_identity(path)
             OPEN_FILES.add(file)
             stack.callback(OPEN_FILES.remove, file)
             try:
-                connection = _connect_to_work(path, clock)
+                connection = _connect_for_work(path, clock)
             except ProjectInUseError as error:
                 raise (error if project_lock.is_possible else lockless_error(path)) from error
             store = cls(path, connection, project_lock, clock, file)
@@ -150,7 +151,7 @@ class ProjectStore:
 
     @property
     def name(self) -> str:
-        """The project's name for the title bar."""
+        """The project's own name, or else the name of its only document, or else of its file."""
         if name := self.setting(NAME_SETTING):
             return name
         documents = self.documents()
@@ -158,7 +159,7 @@ class ProjectStore:
 
     @property
     def changes(self) -> int:
-        """A number that grows with every change of the work."""
+        """The number of changes to the project so far, except changes to settings."""
         return int(self.setting(CHANGES_SETTING, "0"))
 
     def documents(self) -> tuple[DocumentInfo, ...]:
@@ -178,8 +179,8 @@ class ProjectStore:
             except (KeyError, TypeError, ValueError, sqlite3.Error) as error:
                 if isinstance(error, sqlite3.Error) and not is_damage(error):
                     raise
-                # The file is valid for sqlite, but not as a project, for instance after a flipped bit.
-                raise refusal(self.path, error) from error
+                # The file is valid for sqlite, but not as a project, for instance because a bit has flipped.
+                raise damage_error(self.path, error) from error
 
     def original(self, document: str = "") -> bytes:
         """The original file's bytes.
@@ -197,11 +198,11 @@ class ProjectStore:
         return data
 
     def save(self, *changes: Change) -> None:
-        """Save changes in order, all or none; on return they survive a crash.
+        """Save changes in order, all or none; once this method returns, they survive a crash.
 
         Raises:
-            ProjectError: a segment is unknown, the segments to replace have changed, or the disk is full or
-                gone.
+            ProjectError: a segment is unknown, the segments to join or split are not adjacent, or the project
+                cannot be written (see `add_documents`).
         """
         with self.writing() as connection:
             for change in changes:
@@ -216,25 +217,23 @@ class ProjectStore:
         """Store documents after the existing ones, all or none; returns their ids.
 
         Raises:
-            ProjectError: the disk is full or gone.
+            ProjectError: the project is closed, its file was moved or replaced, or the disk is full or gone.
         """
         with self.writing() as connection:
             return tuple(queries.insert_document(connection, source) for source in sources)
 
     def replace_documents(self, sources: Iterable[tuple[str, SourceDocument]]) -> None:
-        """Store newer versions of documents, as pairs (id, document), all or none.
+        """Store newer versions of documents, all or none; raises the same errors as `add_documents`.
 
-        The caller has already transferred the translations to the new segments.
-
-        Raises:
-            ProjectError: see `add_documents`.
+        Args:
+            sources: pairs (id, document); the segments must already have their translations.
         """
         with self.writing() as connection:
             for document, source in sources:
                 queries.replace_document(connection, document, source)
 
     def move_documents(self, moved: Sequence[DocumentInfo]) -> None:
-        """Store the new paths of moved documents; raises the same errors as `add_documents`."""
+        """Store the new paths of documents that were moved; raises the same errors as `add_documents`."""
         with self.writing() as connection:
             rows = [(document.path, document.id) for document in moved]
             connection.executemany("UPDATE documents SET path = ? WHERE id = ?", rows)
@@ -244,7 +243,7 @@ class ProjectStore:
         """Remove a document with its translations.
 
         Raises:
-            ProjectError: the document is the last one or unknown, or the disk is full or gone.
+            ProjectError: the document is unknown or the only one; see also `add_documents`.
         """
         known = [info.id for info in self.documents()]
         if document not in known:
@@ -255,6 +254,7 @@ class ProjectStore:
             queries.delete_document(connection, document)
 
     def shapes(self, document: str) -> dict[str, str]:
+        """See `SourceDocument.shapes`."""
         with self.reading() as connection:
             return queries.select_shapes(connection, document)
 
@@ -263,7 +263,7 @@ class ProjectStore:
             return records.select_comments(connection)
 
     def history(self, segment: str) -> tuple[PastState, ...]:
-        """The last texts of a segment, the oldest first; empty until a person changes the segment."""
+        """A segment's last texts, the oldest first; empty until a person changes the segment."""
         with self.reading() as connection:
             return records.select_history(connection, segment)
 
@@ -278,15 +278,11 @@ class ProjectStore:
             return queries.select_settings(connection)
 
     def set_setting(self, key: str, value: str) -> None:
-        """Store a value in the project.
-
-        Raises:
-            ProjectError: the disk is full or gone.
-        """
+        """Store the value of a setting; raises the same errors as `add_documents`."""
         self.set_settings({key: value})
 
     def set_settings(self, values: Mapping[str, str]) -> None:
-        """Store several values in the project, all or none; see `set_setting`."""
+        """Store the values of settings, all or none; see `set_setting`."""
         self._check_file()
         with self.reading() as connection, transaction(connection):
             for key, value in values.items():
@@ -299,7 +295,7 @@ class ProjectStore:
         This works even if the project's own file has been deleted or moved.
 
         Raises:
-            ProjectError: the copy cannot be written.
+            ProjectError: the copy cannot be written, or would replace the project.
         """
         if path.absolute() == self.path.absolute() or file_identity(path) == self._file:
             raise ProjectError("The copy has the name and folder of the project.", "Choose another name.")
@@ -307,7 +303,7 @@ class ProjectStore:
             copy_database(connection, path)
 
     def back_up(self) -> Path:
-        """Make a backup of the project as it is on the disk; returns its path.
+        """Back up the project as it is on the disk; returns the backup's path.
 
         Raises:
             ProjectError: the backup cannot be written.
@@ -352,11 +348,15 @@ class ProjectStore:
                 ),
                 "Open the document again.",
             )
-        records.follow_resegmentation(connection, change)
+        records.move_after_resegmentation(connection, change)
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that changes the user's work and counts as one change (see `Access`)."""
+        """A transaction that counts as one change, see `database_file.Access`.
+
+        Raises:
+            ProjectError: see `add_documents`.
+        """
         self._check_file()
         with self.reading() as connection, transaction(connection):
             count = int(queries.select_setting(connection, CHANGES_SETTING) or 0)
@@ -365,7 +365,7 @@ class ProjectStore:
         self.writes += 1
 
     def _check_file(self) -> None:
-        """Raise an error if the file was removed or replaced, because writing would lose the work."""
+        """Raise ProjectGoneError if the file was removed or replaced, because changes would be lost."""
         if file_identity(self.path) != self._file:
             raise ProjectGoneError(
                 Message(
@@ -376,7 +376,7 @@ class ProjectStore:
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """The connection, for one caller at a time; sqlite's errors become ProjectErrors."""
+        """The connection, for one caller at a time; sqlite3.Error and ValueError become ProjectError."""
         with self._lock:
             if self._connection is None:
                 raise ProjectError(
@@ -386,8 +386,8 @@ class ProjectStore:
                 yield self._connection
             except (sqlite3.Error, ValueError) as error:
                 if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-                    fold_log(self._connection)
-                raise cannot_write(self.path, error) from error
+                    merge_log(self._connection)
+                raise disk_error(self.path, error) from error
 
 
 def _release(connection: sqlite3.Connection, file: Identity | None) -> None:
@@ -395,8 +395,8 @@ def _release(connection: sqlite3.Connection, file: Identity | None) -> None:
     OPEN_FILES.remove(file)
 
 
-def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
-    """A checked connection to a project, locked for this process and updated to this version."""
+def _connect_for_work(path: Path, clock: Clock) -> sqlite3.Connection:
+    """Connect to a project: check it, lock it for this process, and update its tables to this version."""
     try:
         with ExitStack() as stack:
             connection = connect(path, "rw")
@@ -413,17 +413,17 @@ def _connect_to_work(path: Path, clock: Clock) -> sqlite3.Connection:
             if version < schema.VERSION:
                 back_up_older(connection, path, version, clock)
                 migrate(connection, version)
-            follow_changes(connection)
+            maintain_checksums(connection)
             if not queries.select_documents(connection):
                 raise sqlite3.DatabaseError("the original documents are missing")
             stack.pop_all()
             return connection
     except ValueError as error:
-        # Python cannot decode a message that quotes a damaged table, or there is too much data.
-        raise refusal(path, error) from error
+        # Python cannot decode sqlite's message, which quotes a damaged table, or there is too much data.
+        raise damage_error(path, error) from error
     except (sqlite3.Error, OSError) as error:
         problem = error if isinstance(error, sqlite3.Error) else sqlite3.OperationalError(str(error))
-        raise cannot_open(path, problem) from error
+        raise open_error(path, problem) from error
 
 
 def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None:
@@ -431,7 +431,7 @@ def _write_new(path: Path, sources: Sequence[SourceDocument], name: str) -> None
         connection.execute("PRAGMA synchronous = FULL")
         with transaction(connection):
             create_tables(connection)
-            follow_changes(connection)
+            maintain_checksums(connection)
             for source in sources:
                 queries.insert_document(connection, source)
             if name:

@@ -46,7 +46,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument, numb
     """Store a document after the existing ones; returns its id.
 
     Args:
-        number: the id of a document to restore; by default a new one.
+        number: the id of a document that is restored; by default a new id.
     """
     cursor = connection.execute(
         "INSERT INTO documents (id, position, name, path, format, encoding, sha256, size, modified, "
@@ -63,7 +63,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument, numb
 
 
 def replace_document(connection: sqlite3.Connection, document: str, source: SourceDocument) -> None:
-    """Replace a document and its segments by those of a newer version of its file."""
+    """Replace a document and its segments with a newer version, and move comments and history to that."""
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
         "modified = ?, language = ?, choices = ? WHERE id = ?",
@@ -79,7 +79,7 @@ def replace_document(connection: sqlite3.Connection, document: str, source: Sour
     _insert_segments(connection, document, source.segments)
     _insert_shapes(connection, document, source.shapes)
     new = [replace(segment, id=id_in_project(document, segment.id)) for segment in source.segments]
-    records.follow_replacement(connection, old, new)
+    records.move_after_replacement(connection, old, new)
 
 
 def delete_document(connection: sqlite3.Connection, document: str) -> None:
@@ -97,6 +97,7 @@ def update_document_checksums(connection: sqlite3.Connection, *documents: str) -
 
 
 def select_documents(connection: sqlite3.Connection) -> tuple[DocumentInfo, ...]:
+    """All documents in order; raises sqlite3.DatabaseError for a damaged row."""
     selected = f"SELECT checksum, {_DOCUMENT_COLUMNS} FROM documents ORDER BY position"
     with value_limit(connection, MAX_CELL):
         rows = load_rows(connection.execute(selected))
@@ -125,11 +126,7 @@ def select_original(connection: sqlite3.Connection, document: str) -> bytes | No
 
 
 def select_segments(connection: sqlite3.Connection) -> list[Segment]:
-    """All segments, in the order of the documents.
-
-    Raises:
-        ValueError, KeyError, TypeError: a row is not a valid segment.
-    """
+    """All segments, in the order of the documents; raises ValueError, KeyError or TypeError if damaged."""
     if connection.execute(_SELECT_MALFORMED).fetchone():
         raise ValueError("a segment is not text")
     selected = (
@@ -155,7 +152,7 @@ def select_segments(connection: sqlite3.Connection) -> list[Segment]:
 
 
 def read_state(target: str, stored: int, report: DraftReport | None = None) -> SegmentState:
-    """The state of a segment, from its stored status; an unknown status raises ValueError."""
+    """The state of a segment with a stored target and status; raises ValueError for an unknown status."""
     approved = stored == _APPROVED
     return SegmentState(target, Status.CONFIRMED if approved else Status(stored), report, approved)
 
@@ -166,7 +163,7 @@ def _stored_state(state: SegmentState) -> tuple[str, int, str]:
 
 
 def read_place(stored: str) -> tuple[str, Span | None]:
-    """A segment's block and span, from "start-end address"; a block with a single segment has no span."""
+    """A segment's block and span, from "start-end address"; "- address" for a segment without a span."""
     span, _, address = stored.partition(" ")
     if span in ("", "-"):
         return address, None
@@ -175,11 +172,7 @@ def read_place(stored: str) -> tuple[str, Span | None]:
 
 
 def read_notes_and_tags(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[tuple[str, str], ...]]:
-    """A segment's notes and tags, from JSON.
-
-    Raises:
-        TypeError, ValueError: the notes or tags are invalid.
-    """
+    """A segment's notes and tags, from JSON; raises TypeError or ValueError for invalid ones."""
     return (
         unpack(read_json(notes, MAX_TEXT_BYTES)) if notes else (),
         tuple((str(mark), str(label)) for mark, label in read_json(tags, MAX_TEXT_BYTES)) if tags else (),
@@ -187,7 +180,7 @@ def read_notes_and_tags(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[
 
 
 def _stored_place(segment: Segment) -> str:
-    """The inverse of `read_place`; "" for a segment without a block in the original."""
+    """The inverse of `read_place`; "" for a segment without a block."""
     start, end = segment.span or ("", "")
     return f"{start}-{end} {segment.block}" if segment.block else ""
 
@@ -198,11 +191,7 @@ def select_shapes(connection: sqlite3.Connection, document: str) -> dict[str, st
 
 
 def check_shapes(connection: sqlite3.Connection) -> None:
-    """Check the shapes of blocks by their checksums.
-
-    Raises:
-        ValueError: a shape is damaged.
-    """
+    """Check the shapes of blocks by their checksums; raises ValueError for a damaged shape."""
     with value_limit(connection, MAX_CELL):
         for row in connection.execute("SELECT document, address, shape, checksum FROM blocks"):
             if row[3] != row_checksum(*row[:3]):
@@ -227,11 +216,7 @@ def _check_segments(connection: sqlite3.Connection, rows: Sequence[Sequence[Any]
 
 
 def check_originals(connection: sqlite3.Connection) -> None:
-    """Check the originals by their checksums.
-
-    Raises:
-        ValueError: an original is damaged.
-    """
+    """Check the originals by their checksums; raises ValueError for a damaged or missing original."""
     rows = connection.execute(
         "SELECT d.sha256, o.data FROM documents AS d LEFT JOIN originals AS o ON o.document = d.id"
     )
@@ -255,7 +240,7 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
 
 
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
-    """Replace `change.before` by `change.after`; False if the old segments are not adjacent."""
+    """Replace `change.before` with `change.after`; False if the old segments are not stored in a row."""
     marks = ", ".join("?" * len(change.before))
     found = connection.execute(
         f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",
@@ -319,7 +304,7 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
 
 
 def _storable(name: str) -> str:
-    """A file name with undecodable bytes replaced; a changed name no longer leads to the file."""
+    """A file name in which "?" replaces undecodable bytes, so a changed path no longer leads to the file."""
     return name.encode("utf-8", "replace").decode()
 
 

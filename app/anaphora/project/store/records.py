@@ -50,19 +50,15 @@ TABLE_NAMES = tuple(COLUMNS)
 _MAX_LOADED = 200 * 2**20
 """Maximum memory in bytes for all comments."""
 _MIN_COMPRESSED = 1000
-"""Number of characters from which a text in the history is compressed."""
+"""Minimum number of characters of a text in the history that is compressed."""
 _MAX_STATES = 200
-"""Maximum number of a segment's states that are read, newest first."""
+"""Maximum number of a segment's past states that are read; the newest are kept."""
 _MAX_HISTORY = 4 * MAX_TEXT_BYTES
-"""Maximum number of bytes of a segment's history that are read, newest texts first."""
+"""Maximum size in bytes of a segment's past texts that are read; the newest are kept."""
 
 
 def check_records(connection: sqlite3.Connection) -> None:
-    """Check all comments and the history by their checksums.
-
-    Raises:
-        sqlite3.DatabaseError, TypeError, ValueError: a row is damaged.
-    """
+    """Check the rows of comments and history by their checksums; raises sqlite3.DatabaseError if damaged."""
     for table, columns in COLUMNS.items():
         with value_limit(connection, MAX_CELL):
             for row in connection.execute(f"SELECT {columns} FROM {table}"):
@@ -71,7 +67,7 @@ def check_records(connection: sqlite3.Connection) -> None:
 
 
 def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple[object, ...]]) -> None:
-    """Add the missing rows among `rows`, for existing segments only."""
+    """Add rows to a table, except rows that it already contains and rows about unknown segments."""
     columns = COLUMNS[table]
     stored = set(connection.execute(f"SELECT {columns} FROM {table}"))
     known = {segment for (segment,) in connection.execute("SELECT id FROM segments")}
@@ -84,7 +80,7 @@ def add_records(connection: sqlite3.Connection, table: str, rows: Iterable[tuple
 
 
 def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
-    """All comments with valid checksums, the oldest first."""
+    """All comments with correct checksums, the oldest first; raises ValueError if they are too large."""
     rows = load_rows(
         connection.execute(f"SELECT {COLUMNS['comments']} FROM comments ORDER BY moment, rowid"), _MAX_LOADED
     )
@@ -92,6 +88,7 @@ def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
 
 
 def change_comment(connection: sqlite3.Connection, change: CommentChange) -> None:
+    """Add or replace a comment with the same id, or remove it."""
     comment = change.comment
     if change.removed:
         connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
@@ -105,10 +102,10 @@ def change_comment(connection: sqlite3.Connection, change: CommentChange) -> Non
 
 
 def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: str, moment: str) -> None:
-    """Record a person's changes to segments, and the drafts that these changes replaced.
+    """Record the new states of segments that a person has changed, and the drafts that were replaced.
 
-    A change to the same status as the last row's, except confirmed, replaces that row: for example, while the
-    text is being typed, or if a draft is made again. Segments with only machine drafts have no history.
+    A new state replaces the last recorded one if both have the same status and it is not CONFIRMED: for
+    example, while the text is being typed. A segment has no history while only the machine has changed it.
     """
     for edit in edits:
         before, after = edit.before, edit.after
@@ -120,7 +117,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
         if is_draft and (last is None or last[2] != _packed(before.target)):
             _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
             last = None
-        # Only a person's undo leads back to an earlier draft or to an empty target.
+        # A draft from the history, or an empty target, comes back only if a person undoes changes.
         is_human = is_manual or not after.target or _is_in_history(connection, edit.segment, after.target)
         state = PastState(moment, author if is_human else MACHINE, after.status, after.target)
         if last is not None and last[1] == after.status != Status.CONFIRMED:
@@ -129,7 +126,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
 
 
 def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
-    """The last texts of a segment, the oldest first, as many as the limits of number and size allow.
+    """The last texts of a segment, the oldest first, up to `_MAX_STATES` and `_MAX_HISTORY`.
 
     Damaged rows are left out.
     """
@@ -157,21 +154,21 @@ def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastSt
     return tuple(reversed(states))
 
 
-def follow_resegmentation(connection: sqlite3.Connection, change: Resegmentation) -> None:
-    """Move the comments of segments that no longer exist to the first segment that replaces them."""
+def move_after_resegmentation(connection: sqlite3.Connection, change: Resegmentation) -> None:
+    """Move the comments on segments that no longer exist to the first new segment of a join or split."""
     remaining = {segment.id for segment in change.after}
     gone = [segment.id for segment in change.before if segment.id not in remaining]
     if gone and change.after:
         _move_comments(connection, {old: change.after[0].id for old in gone})
 
 
-def follow_replacement(
+def move_after_replacement(
     connection: sqlite3.Connection, old: Sequence[tuple[str, str]], new: Sequence[Segment]
 ) -> None:
-    """Move comments and history to the matching new segments after a document's file has changed.
+    """Move comments and history to the matching new segments after a document has been replaced.
 
-    Comments on a segment without a match move to the first segment with the same source, or else to the first
-    segment of the document. The history of such a segment is removed.
+    If an old segment has no match, its comments move to the first new segment with the same source, or else
+    to the first segment of the document, and its history is removed. Without new segments, nothing changes.
 
     Args:
         old: (id, source) of the old segments.
@@ -189,7 +186,7 @@ def follow_replacement(
     }
     _move_comments(connection, moved)
     old_ids = {key for key, _ in old}
-    # History that is stored under the id of a new segment is older than a join or split: remove it.
+    # A new id may have a history from before a join or split, which is removed.
     reused: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in old_ids}
     _move_history(connection, reused | {key: new_ids.get(key) for key in moved})
 
@@ -201,27 +198,27 @@ def delete_records(connection: sqlite3.Connection, document: str) -> None:
         )
 
 
-def _move_comments(connection: sqlite3.Connection, goals: dict[str, str]) -> None:
-    if not goals:
+def _move_comments(connection: sqlite3.Connection, new_ids: dict[str, str]) -> None:
+    if not new_ids:
         return
     rows = connection.execute("SELECT id, segment, author, moment, text FROM comments").fetchall()
     for row in rows:
-        if row[1] in goals:
-            change_comment(connection, CommentChange(Comment(row[0], goals[row[1]], *row[2:])))
+        if row[1] in new_ids:
+            change_comment(connection, CommentChange(Comment(row[0], new_ids[row[1]], *row[2:])))
 
 
-def _move_history(connection: sqlite3.Connection, goals: dict[str, str | None]) -> None:
-    """Move the history of each key of `goals` to the segment with its value, or remove it if that is None."""
-    if not goals:
+def _move_history(connection: sqlite3.Connection, new_ids: dict[str, str | None]) -> None:
+    """Move the undamaged history of each old id to the new id, or remove it if the new id is None."""
+    if not new_ids:
         return
     rows = connection.execute(f"SELECT id, {COLUMNS['history']} FROM history").fetchall()
     for row in rows:
-        if row[1] not in goals or row[-1] != row_checksum(*row[1:-1]):
+        if row[1] not in new_ids or row[-1] != row_checksum(*row[1:-1]):
             continue
-        if goal := goals[row[1]]:
+        if new_id := new_ids[row[1]]:
             connection.execute(
                 "UPDATE history SET segment = ?, checksum = ? WHERE id = ?",
-                (goal, row_checksum(goal, *row[2:-1]), row[0]),
+                (new_id, row_checksum(new_id, *row[2:-1]), row[0]),
             )
         else:
             connection.execute("DELETE FROM history WHERE id = ?", (row[0],))

@@ -1,7 +1,7 @@
-"""Recover the readable parts of a project that cannot be opened, as a new project.
+"""Recovery of the readable parts of a project that cannot be opened, as a new project.
 
 The project may be damaged, of an early version, or from another person. Only known columns of real tables are
-read. Rows count if their checksum is correct, or in tables without checksums, if their values are valid.
+read. A row is used if its checksum is correct or, in a table without checksums, if its values are valid.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from anaphora.project.store import records
 from anaphora.project.store.checked_tables import (
     MAX_SETTING,
     CheckedTable,
-    follow_changes,
     is_sound_row,
     limited_rows,
+    maintain_checksums,
     row_checksum,
     state_checksum,
     value_limit,
@@ -48,7 +48,7 @@ _SEGMENT_TYPES = _TEXT_TYPES | {
     "position": int, "target": str, "status": int, "report": str, "text_checksum": int, "state_checksum": int
 }  # fmt: skip
 _ONLY_DOCUMENT = 1
-"""Id for the document of a project of the first version, which had one document, in the table `original`."""
+"""Id for the document of an early project, whose table `original` has a single row without an id."""
 Row = dict[str, Any]
 
 
@@ -59,12 +59,12 @@ def write_readable(source: sqlite3.Connection, path: Path) -> None:
         sqlite3.Error: the new file cannot be written, or the schema of `source` cannot be read.
         ValueError: no document can be read.
     """
-    # With this setting, a damaged statement in the schema hides only the table that it defines.
+    # With this setting, a damaged definition in the schema hides only one table.
     source.execute("PRAGMA writable_schema = ON")
     with closing(connect(path, "rwc")) as copy:
         copy.execute("BEGIN")
         create_tables(copy)
-        follow_changes(copy)
+        maintain_checksums(copy)
         segments: dict[str, list[Segment]] = defaultdict(list)
         for segment in readable_segments(source):
             id_in_file = segment.id.removeprefix(f"{segment.document}/")
@@ -111,7 +111,7 @@ def _original(source: sqlite3.Connection, number: int) -> bytes | None:
 
 
 def readable_segments(source: sqlite3.Connection) -> list[Segment]:
-    """The segments whose texts can be read, in order; a segment without a readable state is not started."""
+    """The segments with a readable source, in order; a segment without a readable state is not started."""
     found: dict[str, Segment] = {}
     for row in sorted(_rows(source, "segments", _SEGMENT_TYPES), key=lambda row: row.get("position", 0)):
         text = row_checksum(*(row[name] for name in _TEXT_TYPES if name in row))
@@ -122,7 +122,7 @@ def readable_segments(source: sqlite3.Connection) -> list[Segment]:
 
 
 def _segment(row: Row) -> Segment:
-    """The segment of a row; values that are invalid despite a correct checksum are left out."""
+    """The segment in a row, without a state with a wrong checksum, and without invalid values."""
     document = str(row.get("document", _ONLY_DOCUMENT))
     segment = Segment(row["id"], row["source"], document=document, file_target=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
@@ -140,7 +140,7 @@ def _segment(row: Row) -> Segment:
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> Iterator[Row]:
-    """The readable rows with valid types, each as a dict of those `columns` that exist in the table."""
+    """The readable rows with valid types, as dicts; columns that the table lacks are left out."""
     stored = stored_columns(source, table)
     names = [name for name in columns if name in stored]
     for values in readable_rows(source, table, ", ".join(names)) if names else ():
@@ -151,9 +151,9 @@ def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -
 
 _ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
 MAX_ROWS = 10**6
-"""Maximum number of rows to read, and of queries to try, because a damaged page may give a wrong last row."""
+"""Maximum number of rows read, and of queries tried, because a damaged page may give a wrong last number."""
 _GUESSED_ROWS = 10**5
-"""Row number up to which rows are tried if the last row number is unknown."""
+"""Highest row number that is tried if the last row number is unknown."""
 _READ_ERRORS = (sqlite3.Error, UnicodeError, ValueError)
 _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
 """The possible first bytes of a table's first page (sqlite's file format, section 1.6)."""
@@ -170,7 +170,7 @@ def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> l
 
 
 def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
-    """Rows in order; after a read error, reading is tried again from each following row number."""
+    """Rows in order; after a read error, reading is tried again from the next row number, and so on."""
     selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     number, last = -1, _last_number(connection, table)
     for _ in range(MAX_ROWS):
@@ -188,9 +188,13 @@ def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) ->
 def readable_keyed_rows(
     connection: sqlite3.Connection, table: str, columns: str, key: Sequence[str], values: Iterable[object]
 ) -> list[tuple[object, ...]]:
-    """The readable rows of a table without row numbers; values of the first column of `key` find hidden rows.
+    """The readable rows of a table without row numbers.
 
-    The table is read from its beginning, after damage from its end, and after damage again by `values`.
+    The table is read from its start; after a read error, from its end; after another, for each of `values`.
+
+    Args:
+        key: the columns of the primary key.
+        values: values of the first of these columns, to find rows between two damaged places.
     """
     if not _is_reachable(connection, table, columns):
         return []
@@ -211,7 +215,7 @@ def readable_keyed_rows(
 
 
 def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
-    """The stored columns of a table, which are safe to read; a view and computed columns are not."""
+    """The stored columns of a table, which are safe to read; views and computed columns are left out."""
     try:
         if connection.execute(_ROOT, (table,)).fetchone() is None:
             return frozenset()
@@ -222,7 +226,7 @@ def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]
 
 
 def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> bool:
-    """True if the table has the columns and its first page is valid; otherwise no row can be read."""
+    """True if a table has the columns and seems to have a valid first page; otherwise no row can be read."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
     if not stored_columns(connection, table).issuperset(columns.split(", ")):
         return False
@@ -239,7 +243,7 @@ def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> b
 
 
 def _last_number(connection: sqlite3.Connection, table: str) -> int:
-    """The number of the last row, from the table or an index; a guess if neither can be read."""
+    """The number of the last row, from the table or an index; `_GUESSED_ROWS` if neither can be read."""
     with contextlib.suppress(*_READ_ERRORS):
         return int(connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
     indexes = [row[1] for row in connection.execute(f"PRAGMA index_list({table})")]
@@ -253,13 +257,12 @@ def _last_number(connection: sqlite3.Connection, table: str) -> int:
 def sound_rows(
     connection: sqlite3.Connection, table: CheckedTable, values: Iterable[object] = ()
 ) -> list[tuple[object, ...]]:
-    """The valid rows of a table in a damaged file, each with the table's `columns`.
+    """The readable rows of a table with correct checksums, each with the table's `columns`.
 
-    Tables of early versions have no checksums.
+    In early versions, a table has no checksums, so all rows without bytes count.
 
     Args:
-        values: possible values in the first column of a table without row numbers, to look up rows hidden by
-            damage.
+        values: see `readable_keyed_rows`.
     """
     is_checked = "checksum" in stored_columns(connection, table.name)
     columns = f"{table.column_list}, checksum" if is_checked else table.column_list
@@ -273,6 +276,6 @@ def sound_rows(
 
 
 def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
-    """The valid rows of a damaged file's comments or history, in order."""
+    """The readable rows of comments or history with correct checksums, in order."""
     rows = readable_rows(connection, table, COLUMNS[table])
     return [row for row in rows if row[-1] == row_checksum(*row[:-1])]

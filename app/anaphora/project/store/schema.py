@@ -1,4 +1,4 @@
-"""The project file's tables, and migrations from older versions."""
+"""The definitions of the project file's tables, and migrations from older versions."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ EARLY_ID = 0x414E5048
 """Marks projects from before the first release ("ANPH"), which are not opened but rescued."""
 
 VERSION = 1
-"""Version of the tables. With every change of the tables, add 1 and add a step to `MIGRATIONS`."""
+"""Version of the tables. With every change to the tables, add 1 and a function in `MIGRATIONS`."""
 
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
-"""By old version, the function that changes the tables to those of the next version."""
+"""The functions that change the tables of a version, the key, to those of the next version."""
 
-# The originals have a separate table, so that a change of a document's row does not copy its bytes.
+# The originals have a separate table, so that a change to a document's row does not copy the original.
 _TABLES = (
     """
     CREATE TABLE documents (
@@ -90,14 +90,14 @@ def create_tables(connection: sqlite3.Connection, version: int | None = None) ->
 
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:
-    """Bring an older project up to date, in one transaction."""
+    """Change the tables of an older `version` to those of this version, in one transaction."""
     with transaction(connection):
         _change_tables(connection, version, VERSION)
         connection.execute(f"PRAGMA user_version = {VERSION}")
 
 
-def _change_tables(connection: sqlite3.Connection, version: int, goal: int) -> None:
-    for old in range(version, goal):
+def _change_tables(connection: sqlite3.Connection, version: int, new_version: int) -> None:
+    for old in range(version, new_version):
         MIGRATIONS[old](connection)
 
 
@@ -110,7 +110,7 @@ class ForeignTablesError(sqlite3.DatabaseError):
 
 
 def check_statements(connection: sqlite3.Connection) -> int:
-    """Check that the tables are exactly those of the project's version; returns the version.
+    """Check that the tables are exactly those of the version that the file states; returns the version.
 
     Raises:
         ForeignTablesError: the tables differ, or the version number is damaged.
@@ -131,7 +131,7 @@ def _statements(version: int) -> Statements:
 
 
 def _stored_statements(connection: sqlite3.Connection, limit: int = -1) -> Statements:
-    """The statements that created a database, without indentation, which later versions may change."""
+    """The statements that created a database, with single spaces, because indentation may change."""
     rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_master LIMIT ?", (limit,))
     return frozenset(
         (str(name), str(kind), str(table), " ".join(str(sql or "").split()))

@@ -1,4 +1,4 @@
-"""Reading a project's summary, or its segments and terms, without opening it for work."""
+"""Reading a summary or the data of a project without opening it for work."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora.core.segment import Segment, Status
 from anaphora.core.term_entries import TermEntry
 from anaphora.project.store import queries, schema
 from anaphora.project.store.checked_tables import Cancelled, seconds_for, time_limit
-from anaphora.project.store.files import cannot_open, check_header, connect, has_log, refusal
+from anaphora.project.store.files import check_header, connect, damage_error, has_log, open_error
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.schema import check_statements
 from anaphora.project.store.terms.table import TermBase
@@ -29,9 +29,9 @@ SUMMARY_SECONDS = 2.0
 def reading(
     project: Path, mode: str = "ro", seconds: float = SUMMARY_SECONDS, cancelled: Cancelled = bool
 ) -> Iterator[tuple[sqlite3.Connection, int]]:
-    """A context with a connection to a project whose tables were checked, and with the tables' version.
+    """A context with a pair: a connection to a project whose tables were checked, and the tables' version.
 
-    The project is locked in the context, so that no process opens it for work.
+    The project stays locked in the context, so that no process opens it for work.
 
     Args:
         mode: "ro" to leave the file unchanged; "rw" to let sqlite apply a log left by a crash.
@@ -45,8 +45,8 @@ def reading(
         try:
             stack.enter_context(ProjectLock(project, works=False, cancelled=cancelled))
         except ReadOnlyProjectError:
-            # In a read-only folder, no process can open the project for work, so no lock is necessary, and
-            # sqlite cannot create the files that it uses to read a log.
+            # In a read-only folder, no process can open the project for work, so no lock is necessary. There,
+            # sqlite cannot create its own files either, and needs "immutable" to read without them.
             mode = mode if has_log(project) else "ro&immutable=1"
         check_header(project)
         connection = connect(project, mode)
@@ -57,7 +57,7 @@ def reading(
 
 @dataclass(frozen=True, slots=True)
 class ProjectSummary:
-    """Names and counts of a project; `files` are the paths and checksums of its documents' originals."""
+    """The paths and checksums of a project's originals, the documents' names, and the numbers of segments."""
 
     files: tuple[tuple[str, str], ...]
     names: tuple[str, ...]
@@ -71,7 +71,7 @@ class ProjectSummary:
 
 
 def read_summary(project: Path) -> ProjectSummary | None:
-    """Summarise a project of this or an older version; None if it is open elsewhere or cannot be read."""
+    """Summarise a project of this or an older version; None if it is open or cannot be read in time."""
     try:
         with reading(project, "rw") as (connection, _):
             rows = connection.execute("SELECT path, name, sha256 FROM documents ORDER BY position").fetchall()
@@ -89,7 +89,7 @@ def read_summary(project: Path) -> ProjectSummary | None:
 
 @dataclass(frozen=True, slots=True)
 class ProjectWork:
-    """The data of a project for checks.
+    """The data of a project for checking its translation.
 
     Attributes:
         languages: the stored languages; None for those of the app's own model.
@@ -103,7 +103,7 @@ class ProjectWork:
 
 
 class _ReadAccess:
-    """An open connection for the term base; see `system.database_file.Access`."""
+    """Read access to an open connection; see `system.database_file.Access`."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
@@ -120,9 +120,9 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
     """The documents, segments, settings and terms of a project that is not open.
 
     Args:
-        cancelled: called at intervals; once it returns True, the project counts as unreadable.
+        cancelled: called at intervals; once it returns True, a ProjectError is raised.
     Raises:
-        ProjectError: the project is open elsewhere, damaged, or of an older version (open it once first).
+        ProjectError: the project is open, damaged, or of an older version, which the user must open first.
     """
     try:
         with reading(project, "ro", seconds_for(project), cancelled) as (connection, version):
@@ -144,6 +144,6 @@ def read_work(project: Path, cancelled: Cancelled = bool) -> ProjectWork:
                 TermBase("", _ReadAccess(connection)).entries(),
             )
     except sqlite3.Error as error:
-        raise cannot_open(project, error) from error
+        raise open_error(project, error) from error
     except (KeyError, TypeError, ValueError) as error:
-        raise refusal(project, error) from error
+        raise damage_error(project, error) from error

@@ -48,12 +48,12 @@ def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Tra
     segment with the same source that is not matched yet. Old segments that are not started have no effect.
 
     Args:
-        old: the translated segments, with their ids in the file.
+        old, new: the segments of both versions, with their ids in the file.
     """
     by_id = {segment.id: segment for segment in old if segment.status is not Status.NOT_STARTED}
     matched = {
-        segment: by_id.pop(before)
-        for segment, before in match_segments(
+        new_id: by_id.pop(old_id)
+        for new_id, old_id in match_segments(
             [(segment.id, segment.source) for segment in by_id.values()],
             [(segment.id, segment.source) for segment in new],
         ).items()

@@ -1,4 +1,4 @@
-"""Words of a target, aligned with source words by the model's attention."""
+"""Words of a source, and words of a target that the model's attention aligns with them."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ MAX_WORDS = 5
 """Maximum number of words of a phrase, on either side."""
 _MAX_CHARACTERS = 4 * MAX_SOURCE
 """Maximum number of characters to read of a source; `MAX_SOURCE` pieces cover fewer."""
-_EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}
-_OPENING = re.compile(r"(^|[.:!?;•–—-]\s)[\s\"'“‘(]*$")
+_EMPTY_TARGETS = FUNCTION_WORDS | {"s", "t", "d", "m", "ve", "re", "ll", "like"}  # words without content
+_OPENING = re.compile(r"(^|[.:!?;•–—-]\s)[\s\"'“‘(]*$")  # the text before the first word of a sentence
 _EMPTY_SOURCES = CHINESE_FUNCTION_WORDS | {*"上下中里内外前后时请已均仅只等出到"}
 
 Span = tuple[int, int]
@@ -58,7 +58,7 @@ class SourceWords:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
     def may_be_part(self, other: int, words: range, has_prefix: bool = False) -> bool:
-        """True if word `other` may belong to the `words` beside it: a single character after any word
+        """True if content word `other` may belong to `words` beside it: a single character after any word
         (故障码), or before a single character (热床).
 
         Args:
@@ -83,7 +83,7 @@ class SourceWords:
         return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
     def range_of(self, words: Set[int]) -> range | None:
-        """The range from first to last word; None if it is empty, too long, or has unrelated words."""
+        """The range from first to last word; None if it is too long, or has unrelated words or no words."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
@@ -119,7 +119,7 @@ class TargetWords:
         return 0, len(self.words)
 
     def trimmed(self, first: int, last: int) -> Span:
-        """Trim a span to its first and last content words, with words joined to these by hyphens."""
+        """Trim a span to its first and last content words, including words that hyphens join to these."""
         content = self.content((first, last))
         if not content:
             return first, first
@@ -135,10 +135,10 @@ class TargetWords:
         return self.places[word - 1][1] == self.places[word][0]
 
     def folded(self, span: Span) -> tuple[str, ...]:
-        """The case-folded words of a span."""
         return tuple(word.casefold() for word in self.words[slice(*span)])
 
     def sources(self, span: Span) -> set[int]:
+        """The source words that the content words of a span translate."""
         return {self.renders[word] for word in self.content(span)} - {-1}
 
     def has_translation(self, sources: range, span: Span) -> bool:
@@ -154,7 +154,7 @@ class TargetWords:
         return not words or words[-1] - words[0] < len(words)
 
     def rendering(self, sources: range, span: Span) -> Span | None:
-        """Extend a span by the other words that translate the same source words.
+        """Extend a span by words outside it that translate `sources`.
 
         The result is None if the span becomes too long, includes other content words, or has no content
         word. Names outside the span ("Party B") and words that the span has already are ignored.
@@ -170,7 +170,7 @@ class TargetWords:
         return extended if is_whole and extended[1] - extended[0] <= MAX_WORDS else None
 
     def phrase(self, span: Span) -> str:
-        """The text of a span, without capitals that are due to the beginning of a sentence or a heading."""
+        """The text of a span, without capitals that only mark the start of a sentence or a heading."""
         letters = [word for word in self.words if word[:1].isalpha()]
         is_heading = 2 * sum(word[:1].isupper() for word in letters) > len(letters) > 1
         begin, end = self.places[span[0]][0], self.places[span[1] - 1][1]

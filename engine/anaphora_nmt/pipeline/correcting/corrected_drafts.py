@@ -1,4 +1,4 @@
-"""The corrections that a draft does not follow yet, and changes of the draft that follow them."""
+"""The corrections that a draft does not follow yet, and versions of the draft that follow them."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ def rejected_phrases(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[CorrectedPhrase]:
-    """Phrases with a rejected rendering in a draft, except phrases that overlap terms.
+    """Phrases with a rejected rendering in a draft, except phrases that overlap terms of the user.
 
     Args:
         phrases: phrases of the source with corrections.
-        terms: terms of the term base.
+        terms: terms of the source; guessed terms are ignored.
         read: called only if the words of the draft are needed.
     """
     words = SourceWords.of(source.line.plain)
@@ -73,7 +73,7 @@ def required_terms(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> tuple[SourceTerm, ...]:
-    """Terms for phrases that have agreeing corrections, but no chosen or rejected rendering in the draft."""
+    """Terms from agreeing corrections that fit, for phrases without a chosen or a rejected rendering."""
     terms_to_use = []
     for phrase in _outside_terms(source, phrases, terms):
         known, agreeing = phrase.corrections, _agreeing(phrase.corrections)
@@ -94,7 +94,7 @@ def other_texts(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[str]:
-    """Versions of a draft with other chosen renderings of the same phrases."""
+    """Versions of a draft in which one chosen rendering of a phrase replaces another."""
     texts = []
     for phrase in _outside_terms(source, phrases, terms):
         present = [each for each in phrase.corrections if each.chosen_in(draft)]
@@ -123,7 +123,7 @@ def _overlap(first: Replacement, second: Replacement) -> bool:
 def followed_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
 ) -> tuple[SourceTerm, ...]:
-    """The corrections that a target follows, as terms for its completion."""
+    """The corrections that a target follows, as terms for completing the target."""
     outside = _outside_terms(source, phrases, terms)
     chosen = ((phrase, [each for each in phrase.corrections if each.chosen_in(target)]) for phrase in outside)
     return tuple(_term(source, phrase, used) for phrase, used in chosen if used)
@@ -138,7 +138,7 @@ def _term(source: PreparedLine, phrase: CorrectedPhrase, chosen: Sequence[Correc
 def followed_corrections(
     phrases: Sequence[CorrectedPhrase], target: str, plain: str
 ) -> tuple[Correction, ...]:
-    """The corrections that `target` follows and the draft `plain` (made without confirmed text) does not."""
+    """The corrections that `target` follows and `plain`, the draft without confirmed text, does not."""
     known = dict.fromkeys(each for phrase in phrases for each in phrase.corrections)
     return tuple(each for each in known if each.chosen_in(target) and _is_new(each, target, plain))
 

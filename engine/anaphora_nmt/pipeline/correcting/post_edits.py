@@ -34,14 +34,14 @@ _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
 @dataclass(frozen=True)
 class _Change:
-    """Words of the draft and their replacement; `is_clear` if no function words beside them changed."""
+    """Words of the draft, and the words that replace them; one of the spans may be empty."""
 
     removed: Span
     added: Span
-    is_clear: bool
+    is_clear: bool  # no function words beside these words changed, except articles
 
     @property
-    def replaces(self) -> bool:
+    def is_replacement(self) -> bool:
         return self.removed[0] < self.removed[1] and self.added[0] < self.added[1]
 
 
@@ -53,7 +53,7 @@ def learn_corrections(
     segment: str = "",
     texts: Sequence[str] = (),
 ) -> tuple[Correction, ...]:
-    """The corrections that a translator made in a draft.
+    """The corrections that a translator made in a draft; none if a text is empty.
 
     Args:
         draft, confirmed: texts with tags.
@@ -73,22 +73,23 @@ def learn_corrections(
         if (is_rewritten or not each.is_clear) and not _is_name(after, each.added, texts):
             continue
         # With several changes, an added or removed word may belong to any of them.
-        if (many and not each.replaces) or (sources := _sources(words, before, after, each)) is None:
+        if (many and not each.is_replacement) or (sources := _sources(words, before, after, each)) is None:
             continue
         both = before.folded(each.removed) + after.folded(each.added)
         prefixed = len(both) == 2 and both[1].endswith(both[0])  # "rescheduling" for "scheduling"
         sources = _widen(words, before, after, sources, prefixed)
         old, new = before.rendering(sources, each.removed), after.rendering(sources, each.added)
         if old is not None and new is not None:
-            if each.replaces:
+            if each.is_replacement:
                 old, new = _match_edges(before, after, each, old, new)
                 if after.folded(new)[0] in PARTICLES and after.folded(new)[0] == before.folded(old)[0]:
                     old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # particle of a verb: "clean up"
             new = (new[0], max(new[1], each.added[1]))
-            if not each.replaces and _growth(old, new) != _growth(each.removed, each.added):
-                continue  # there are other words between: "receipt is lost"
+            if not each.is_replacement and _growth(old, new) != _growth(each.removed, each.added):
+                continue  # there are unrelated words between: "receipt is lost"
             key = words.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
-            if key not in corrections and _is_correction(*key) and (each.replaces or _is_part(*key[1:])):
+            is_valid = _is_correction(*key) and (each.is_replacement or _is_part(*key[1:]))
+            if is_valid and key not in corrections:
                 learned = Correction(*key, segment)
                 fit = _measure_fit(drafter, source, confirmed, after, sources, learned)
                 corrections[key] = replace(learned, fit=fit)
@@ -126,19 +127,19 @@ def _measure_fit(
     """`Correction.fit` of a learned correction; None if the text is too long or no rejected form fits."""
     if len(words.words) > _MAX_WORDS:
         return None
-    undone = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
-    undoing = replacements(confirmed, words, sources, [undone])
-    if not undoing:
+    reverse = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
+    reverse_changes = replacements(confirmed, words, sources, [reverse])
+    if not reverse_changes:
         return None
     actual, *rejected = (
         float(evidence.log_probs.sum())
-        for text in (confirmed, *apply_replacements(confirmed, undoing))
-        for _, evidence in judge(drafter, [_finished(drafter, source, text)], frozenset())
+        for text in (confirmed, *apply_replacements(confirmed, reverse_changes))
+        for _, evidence in judge(drafter, [_draft_pair(drafter, source, text)], frozenset())
     )
     return round(actual - max(rejected), 2)
 
 
-def _finished(drafter: Drafter, source: PreparedLine, text: str) -> DraftPair:
+def _draft_pair(drafter: Drafter, source: PreparedLine, text: str) -> DraftPair:
     return DraftPair(source, prepare_target(text, source.line.strings, drafter.target))
 
 
@@ -197,7 +198,7 @@ def _share_kept(before: TargetWords, after: TargetWords) -> float:
 def _sources(source: SourceWords, before: TargetWords, after: TargetWords, change: _Change) -> range | None:
     """The source words that the changed words translate on both sides; None if that is unclear."""
     old, new = before.sources(change.removed), after.sources(change.added)
-    if change.replaces:
+    if change.is_replacement:
         # Attention sometimes assigns a new word to its neighbour's source: "smoke exhaust equipment".
         fixed_sources = _fixed_sources(before, change.removed) & _fixed_sources(after, change.added)
         old, new = old - fixed_sources or old, new - fixed_sources or new
@@ -217,7 +218,7 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
 
 
 def _widen(source: SourceWords, old: TargetWords, new: TargetWords, words: range, prefixed: bool) -> range:
-    """Extend a phrase by characters that jieba separates from it, but that are translated with it.
+    """Extend a phrase by characters that are translated with it, although they are separate source words.
 
     `prefixed`: whether a prefix of the new target word translates one of these characters.
     """

@@ -103,7 +103,8 @@ def _agree_in_number(draft: str, new: Replacement) -> Replacement:
 def _rendering_end(words: TargetWords, sources: range, end: int, neighbours: Set[int]) -> int:
     """The end of a rendering, including following words for the same source words: "warehouse storage".
 
-    If a word beside the phrase has no translation, the following words may be its translation.
+    The end does not change if a content word beside the phrase has no translation, because the following
+    words may be its translation.
     """
     content = words.content(words.whole)
     if not neighbours <= {words.renders[word] for word in content} - {*sources}:
@@ -155,9 +156,9 @@ def apply_replacements(draft: str, changes: Sequence[Replacement]) -> list[str]:
 
 
 def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tuple[str, ...]:
-    """The forms of a chosen rendering that fit in the place of another word, in the same letter case.
+    """The forms of a chosen rendering that fit in the place of a span, in the span's letter case.
 
-    A chosen rendering without other forms replaces only the rejected rendering itself, singular or plural.
+    A chosen rendering with a single form replaces only the rejected rendering itself, singular or plural.
     """
     old, before, chosen = draft[slice(*span)], draft[: span[0]].rsplit(None, 1), correction.chosen
     previous = before[-1].casefold().lstrip("(“") if before else ""

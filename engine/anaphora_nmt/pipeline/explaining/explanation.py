@@ -49,14 +49,11 @@ class MemoryAttribution:
 
     @torch.inference_mode()
     def find(self, plain: OtherWord) -> tuple[WordKey, ...]:
-        """A minimal set of remembered words without which the model writes the whole word `plain`.
-
-        Empty if no set was found.
-        """
+        """A minimal set of remembered words without which the model writes `plain`; () if none was found."""
         end = plain.start + len(plain.pieces) + 1  # later pieces have no effect on the word
         target = torch.tensor([plain.text[:end]], device=self._model.device)
         features, snapshots = plain.features.until(end), [self._memory.snapshot]
-        decoding = self._model.forced(features, target, snapshots, self._memory.use)
+        decoding = self._model.forced(features, target, snapshots, self._memory.memories)
         if not decoding.readings:
             return ()
         wanted = torch.zeros(len(plain.pieces) + 1, len(self._model.vocabulary), dtype=torch.bool)
@@ -108,7 +105,7 @@ class _WordSearch:
         self.words = words
 
     def choose(self) -> list[int]:
-        """Choose remembered words one by one until the model writes the word; empty if it never does."""
+        """Choose remembered words one by one until the model writes the word; empty if it does not."""
         chosen: list[int] = []
         while (deviation := self.first_deviation(chosen)) is not None:
             step, rival = deviation
@@ -120,7 +117,7 @@ class _WordSearch:
         return chosen
 
     def first_deviation(self, left_out: Sequence[int]) -> tuple[int, int] | None:
-        """The first (step, piece) at which the model without the words `left_out` deviates, or None."""
+        """The first (step, piece) at which the model without `left_out` does not write the word, or None."""
         steps = list(range(len(self._wanted)))
         best = self._log_probs([left_out] * len(steps), steps).argmax(-1)
         for step, piece in zip(steps, best.tolist(), strict=True):
@@ -156,7 +153,7 @@ class _WordSearch:
         return best_wanted - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
 
     def _log_probs(self, left_out: Sequence[Sequence[int]], steps: Sequence[int]) -> Tensor:
-        """log p over the vocabulary at N steps, at each without the words `left_out` of the step, [N, V]."""
+        """log p over the vocabulary at each of N steps without the step's words in `left_out`, [N, V]."""
         groups: dict[str, list[list[int]]] = {name: [] for name in self._decoding.readings}
         for numbers in left_out:
             words = [self.words[number] for number in numbers]
@@ -201,7 +198,7 @@ def explain_words(
         return ()
     encoded, model = drafter.encode_whole([source]), drafter.model
     ids = torch.tensor([[*target.ids, EOS]], device=model.device)
-    forced = model.force_decode(encoded, ids, [memory.snapshot], memory.use, attention=True)
+    forced = model.force_decode(encoded, ids, [memory.snapshot], memory.memories, attention=True)
     if cancel is not None and cancel():
         raise Cancelled("the explanation was cancelled")
     sources = _SourceAttention(forced, source, target, len(drafter.source.before))
@@ -279,7 +276,7 @@ def stretch_influences(
     stretches: Sequence[Iterable[int]],
     cancel: Cancel | None = None,
 ) -> tuple[tuple[float, ...], ...]:
-    """For each stretch of the source, log p of each target word minus that without the stretch, in nats.
+    """For each source stretch, log p of each target word minus log p without the stretch, in nats.
 
     Args:
         stretches: numbers of the source words of each stretch.

@@ -28,7 +28,7 @@ class MemoryContext:
 
     snapshot: MemorySnapshot
     reader: Reader
-    use: Set[str]
+    memories: Set[str]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ForcedText:
     plain: list[int]
     fused: list[int]
 
-    def changed(self) -> dict[int, Word]:
+    def changed_words(self) -> dict[int, Word]:
         """The words that the memories caused, by number."""
         target = self.decoding.target[0].tolist()
         return {
@@ -56,14 +56,14 @@ class ForcedText:
 
 
 MAX_LISTED = 8
-"""Maximum length of each list: words that support an output word, words that support another, and entries."""
+"""Maximum length of each list: words that support an output word, or another word, and entries of a word."""
 _MIN_EFFECT = 0.005
 """Minimum support for a piece, and minimum measured influence, of a listed remembered word."""
 _MIN_SUPPORT_SHARE = 0.02
 """If influences are measured, this share of the piece's probability is also enough support."""
 _LOG_HALF = math.log(0.501)  # a little more than a half, because of rounding
 _MIN_CONFIRMED_SHARE = 0.5
-"""Minimum influence of a confirmed occurrence, relative to the strongest one, to be named instead."""
+"""Minimum influence, relative to the strongest occurrence, of a confirmed one that is named instead."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class MemoryWord:
 
 @dataclass(frozen=True)
 class _Probe:
-    """Columns of a remembered word, or of one `entry` if not −1, left out at all pieces of an output word."""
+    """Columns of a remembered word, or of its `entry` if not −1, to leave out at an output word's pieces."""
 
     word: int
     remembered: int
@@ -118,8 +118,8 @@ class MemoryInfluences:
         """The remembered words that support each output word: decisive ones first, then the strongest.
 
         Args:
-            influence: measure influences. Words that support another word are listed too, and words without
-                influence are not.
+            influence: measure influences. Then words that support another word are listed too, and words
+                without influence are not, unless they are decisive.
             decisive: by output word, names of the decisive remembered words (`MemoryAttribution`).
         """
         listed = [self._listed(word, influence) for word in self._forced.words]
@@ -151,7 +151,7 @@ class MemoryInfluences:
         ]
 
     def _listed(self, word: Word, with_rivals: bool) -> list[int]:
-        """Numbers of the remembered words that most support an output word or, `with_rivals`, another."""
+        """Numbers of the remembered words that most support an output word or, if `with_rivals`, another."""
         pieces = slice(*word.pieces)
         support, least = self._strengths[pieces], np.full((1, 1), _MIN_EFFECT)
         if with_rivals:
@@ -214,7 +214,7 @@ class MemoryInfluences:
     def _use(
         self, word: int, remembered: int, change: float | None = None, occurrences: tuple[MemoryUse, ...] = ()
     ) -> MemoryUse:
-        """The use of a remembered word for an output word, with the segment of its `origin_of`."""
+        """The use of a remembered word for an output word, with the segment that `origin_of` chooses."""
         place = slice(*self._forced.words[word].pieces), slice(remembered, remembered + 1)
         first = self._entries[self._strongest_entries(word, remembered)[0]]
         strength = float(self._memory.word_strength(self._strengths[place])[0])
@@ -240,7 +240,7 @@ class MemoryInfluences:
 
 
 def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
-    """The strongest occurrence, or a confirmed one with nearly the same influence."""
+    """The strongest occurrence, or the strongest confirmed one if its influence is at least half of that."""
     minimum = _MIN_CONFIRMED_SHARE * abs(occurrences[0].influence or 0.0)
     known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= minimum)
     return next(known, occurrences[0])

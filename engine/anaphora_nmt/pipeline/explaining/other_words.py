@@ -66,7 +66,7 @@ def other_words(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedTex
     ids, continues, starts = target[0].tolist(), vocabulary.continues.tolist(), vocabulary.starts.tolist()
     spellings: dict[int, _Spelling] = {}
     unfinished: list[_Spelling] = []
-    for number, word in forced.changed().items():
+    for number, word in forced.changed_words().items():
         start, end = word.pieces
         deviation = next((step for step in range(start, end) if best[step] != ids[step]), end)
         stands_apart = unspaced[best[deviation]] or (start > 0 and unspaced[ids[start - 1]])
@@ -104,7 +104,7 @@ def _word_start(ids: Sequence[int], step: int, starts: Sequence[bool], continues
 def _decode(
     model: MemoryAugmentedModel, encoded: Encoded, ids: Sequence[int], words: Sequence[_Spelling]
 ) -> list[int]:
-    """Decode targets with other words; returns the most probable piece after each word, without memories."""
+    """Store the features of targets with other words; returns the best next piece of each without memory."""
     following: list[int] = []
     for first in range(0, len(words), _BATCH):
         batch = words[first : first + _BATCH]

@@ -32,7 +32,7 @@ from anaphora_nmt.types import FittedMemory
 MIN_PAIRS = 10
 """Minimum number of pairs in a document."""
 PART_PAIRS = 25
-"""Number of pairs in each document made from a pack, so that some documents can be held out."""
+"""A pack is split into documents of this many pairs, so that some documents can be held out."""
 _BATCH, _MAX_PAIRS, _DEV_INTERVAL = 16, 100, 4
 """Pairs of a batch, maximum number of pairs of a document, and interval of held-out documents."""
 _SENTENCES, _DEV_SENTENCES = 2000, 800
@@ -79,8 +79,7 @@ class MemoryFit:
             )
         return choose(fit, _SENTENCES), choose(other, _DEV_SENTENCES)
 
-    def fitted(self, train: list[ParallelDocument]) -> MemoryConfig:
-        """The constants fitted on some documents."""
+    def fit_constants(self, train: list[ParallelDocument]) -> MemoryConfig:
         configs = dict(self.before.memories)
         for name, memory in drafter_of(self.bundle, self.before).model.memories.items():
             evidence = partial(self._evidence, drafter_of(self.bundle, self.before), name)
@@ -142,7 +141,7 @@ class MemoryFit:
 def fit_memory(
     folder: Path, train: Path | MemoryPack, step: Step = lambda: None, dev: Path | None = None
 ) -> FittedMemory:
-    """Fit a model's memories on three quarters of a text; keep the constants if they help on the rest.
+    """Fit a model's memories on three quarters of a text; keep the constants if the rest's loss falls.
 
     Args:
         dev: another corpus for the comparison; the fit then uses the whole of `train`.
@@ -151,14 +150,14 @@ def fit_memory(
         ModelFileError: the model cannot be read or written.
         CorpusError: see `MemoryFit.documents`.
     """
-    work = MemoryFit(folder, step)
-    chosen, other = work.documents(train, dev)
-    after = work.fitted(chosen)
-    without, before = work.losses(work.before, other)
-    _, now = work.losses(after, other)
-    if now < before:
-        work.write(after)
-    return FittedMemory(without, before, now, sum(len(each.pairs) for each in chosen))
+    fit = MemoryFit(folder, step)
+    chosen, held_out = fit.documents(train, dev)
+    constants = fit.fit_constants(chosen)
+    without, before = fit.losses(fit.before, held_out)
+    _, after = fit.losses(constants, held_out)
+    if after < before:
+        fit.write(constants)
+    return FittedMemory(without, before, after, sum(len(each.pairs) for each in chosen))
 
 
 def read_long_documents(text: Path | MemoryPack) -> list[ParallelDocument]:

@@ -106,8 +106,8 @@ def rate_drafts(bundle: Bundle, documents: dict[str, list[ParallelDocument]]) ->
             for (_, _, line, _), draft in zip(batch, drafts, strict=True)
         ]
         evidence = judge(drafter, finished, frozenset())
-        for (genre, name, _, reference), draft, (_, found) in zip(batch, drafts, evidence, strict=True):
-            rated.append(Sample(genre, name, draft.text, reference, found))
+        for (genre, name, _, reference), draft, (_, each) in zip(batch, drafts, evidence, strict=True):
+            rated.append(Sample(genre, name, draft.text, reference, each))
     return rated
 
 
@@ -148,7 +148,7 @@ VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
-"""Ridge for usability, larger than for chrF, as fewer drafts are judged; the best of four on dev."""
+"""Ridge for usability, larger than for chrF, because fewer drafts are judged; the best of four values."""
 _MIN_JUDGED, _MIN_USABLE = 100, 25
 """Minimum numbers of judged drafts, and of usable drafts among them, for a fit."""
 _MAX_REJECTED = 0.04  # share of the usable drafts

@@ -1,7 +1,7 @@
-"""The distinction between changes of a draft that confirmed text explains and harmful changes.
+"""A test that tells apart harmful changes of a draft and changes that confirmed text explains.
 
-The model follows a remembered word if the decoder's step is similar. Sometimes this similarity is accidental:
-then the word translates nothing in this source, or replaces content of the earlier draft.
+The model follows a remembered word if the decoder's step is similar to the step that wrote the word. If this
+is accidental, the word translates nothing in this source, or replaces content of the former draft.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from anaphora_text.han import is_han
 from anaphora_text.word_forms import stem
 
 ConfirmedTarget = tuple[str, Callable[[], Evidence]]
-"""A confirmed target, and a function that decodes it."""
+"""A confirmed target, and a function that decodes the target."""
 
 _MAX_FUNCTION_LOSS = 1.0
 """Maximum loss in nats of a function word that the model might choose without memory: the sum of its pieces'
@@ -30,10 +30,10 @@ _MIN_ATTENDED = 0.5
 _MIN_OVERLAP = 0.8
 """Minimum overlap of the source words that two target words attend to."""
 _MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35
-"""Minimum attention of a target word on a translated source word, and minimum share of that attention that a
-translated word keeps in the changed draft; otherwise the word is lost."""
+"""A source word counts as translated from this attention of a target word on. It is lost if the changed draft
+keeps less than this share of that attention."""
 _MAX_TOTAL_LOSS = 1.0
-"""Maximum sum of all decreases of attention; above it, words are also lost."""
+"""Words also count as lost if the sum of all decreases of attention is above this value."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
 """Chinese characters that attach to any neighbour."""
 _NEGATIONS = frozenset(("not", "no", "never", "cannot", "without", "nor", "neither"))
@@ -42,15 +42,15 @@ _MAX_DECODED = 4
 
 
 def is_explained(changed: Evidence, former: Evidence, confirmed: Iterable[ConfirmedTarget]) -> bool:
-    """True if a changed draft keeps its content, and its new words come from fitting contexts.
+    """True if a changed draft keeps the former draft's content, and its new words come from fitting contexts.
 
     A new content word fits if it translates the same source words in a confirmed target. A function word fits
     if the model might choose it without memory, or if its source words are in a confirmed source. The
-    constants were chosen on 600 changed drafts of the dev sets (measure_changed_drafts.py of c814ada7).
+    constants were chosen on 600 changed drafts of development sets (measure_changed_drafts.py at c814ada7).
 
     Args:
         changed, former: evidence of both drafts, decoded with the memory.
-        confirmed: the confirmed targets, the last one first.
+        confirmed: the confirmed targets, latest first.
     """
     shares = _shares(changed)
     if _drops_content(changed, former) or _loses_words(former, _shares(former), shares):
@@ -64,7 +64,7 @@ def is_explained(changed: Evidence, former: Evidence, confirmed: Iterable[Confir
 
 
 def _new_words(changed: Evidence, former: Evidence) -> Iterator[int]:
-    """The places of words whose forms are missing from the former draft, or rarer in it."""
+    """The indexes of words whose forms are missing from the former draft, or occur there less often."""
     left = Counter(stem(word.text) for word in former.target_words)
     for place, word in enumerate(changed.target_words):
         left[stem(word.text)] -= 1
@@ -110,7 +110,7 @@ def _parts(words: Iterable[EvidenceWord]) -> set[str]:
 
 
 def _drops_content(changed: Evidence, former: Evidence) -> bool:
-    """True if content words are removed without replacement, or the number of negations changes."""
+    """True if content words disappear without replacement, or the number of negations changes."""
     old, new = ([word.text.lower() for word in draft.target_words] for draft in (former, changed))
     if sum(word in _NEGATIONS for word in old) != sum(word in _NEGATIONS for word in new):
         return True
@@ -126,18 +126,18 @@ def _content(words: Iterable[str]) -> list[str]:
     return [word for word in words if any(map(str.isalnum, word)) and word not in FUNCTION_WORDS]
 
 
-def _loses_words(draft: Evidence, former: np.ndarray, changed: np.ndarray) -> bool:
-    """True if the changed draft, unlike `draft`, does not translate some source words.
+def _loses_words(former: Evidence, old_shares: np.ndarray, new_shares: np.ndarray) -> bool:
+    """True if the changed draft does not translate some source words that the former draft translates.
 
-    `former` and `changed` are the `_shares` of both drafts.
+    The arrays are the `_shares` of the former and the changed draft.
     """
-    if not len(former) or not len(changed):
-        return len(changed) < len(former)
+    if not len(old_shares) or not len(new_shares):
+        return len(new_shares) < len(old_shares)
     matter = [
         any(map(str.isalnum, word.text)) and not _PARTICLES.issuperset(word.text)
-        for word in draft.source_words
+        for word in former.source_words
     ]
-    old, new = former.max(0)[matter], changed.max(0)[matter]
+    old, new = old_shares.max(0)[matter], new_shares.max(0)[matter]
     lost = (old >= _MIN_TRANSLATED) & (new < _MIN_REMAINING * old)
     return bool(lost.any() or (old - new).clip(0).sum() > _MAX_TOTAL_LOSS)
 

@@ -30,8 +30,8 @@ class DraftPair:
 
     Attributes:
         target: the draft, prepared with the source's protected strings.
-        memory: the memory of the draft.
-        others: other drafts of the search, without tags.
+        memory: the memory that the draft was made with.
+        others: texts of the search's other hypotheses, without tags.
     """
 
     source: PreparedLine
@@ -100,7 +100,7 @@ def _evidence(draft: DraftPair, marks: int, arrays: tuple[np.ndarray, ...]) -> E
 def quality_of(
     estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
 ) -> DraftQuality:
-    """The quality of a draft and of its words; its words for chosen terms do not make it unusable."""
+    """The quality of a draft and of its words; words for chosen terms never make the draft unusable."""
     expected, probabilities = estimator.judge(evidence)
     known = " ".join((evidence.source, *target.line.strings)).lower()
     words = []
@@ -119,7 +119,7 @@ def quality_of(
 
 
 def _term_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
-    """The places of a draft's words that render chosen terms."""
+    """The indexes of a draft's words for terms that a person chose."""
     plain = target.line.plain
     forms = {form for term in terms if not term.guessed and (form := term.form_in(plain))}
     spans = [match.span() for form in forms for match in re.finditer(re.escape(form), plain)]
@@ -131,4 +131,5 @@ def _term_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
 
 
 def basic_quality(draft: Draft) -> DraftQuality:
+    """The quality of a draft for a model without an estimator, from the pieces' probabilities."""
     return DraftQuality(draft.probability, draft.probability < _DOUBTFUL_PROBABILITY)

@@ -53,11 +53,11 @@ class OpenDocument:
     Attributes:
         texts: sources of the segments.
         memory, names, words, corrections: the document's memory, proper names, confirmed words, corrections.
-        changes: number of changes of `names` and `words`, which prepared sources depend on.
+        changes: a number that grows when `names` or `words`, and so the prepared sources, may change.
         plain: drafts that ignore confirmed text.
         decoded: cached evidence of decoded confirmed pairs (source, target).
-        drafts, required: last draft of each segment, and the terms that corrections required in it.
-        translated: cached text and word translations, by segment and target pieces.
+        drafts, required: by segment, its last draft, and terms for the corrections that the draft follows.
+        translated: cached text and word translations of a target, by segment and the target's pieces.
     """
 
     def __init__(
@@ -75,11 +75,11 @@ class OpenDocument:
         self._name = name
         self.texts = [segment.text for segment in segments]
         self._most = [segment.most for segment in segments]
-        self._same: dict[str, list[int]] = {}
+        self._same: dict[str, list[int]] = {}  # segments by source
         for number, text in enumerate(self.texts):
             self._same.setdefault(text, []).append(number)
-        self._targets: dict[int, str] = {}
-        self._brought: frozenset[tuple[str, str]] = frozenset()
+        self._targets: dict[int, str] = {}  # the confirmed targets
+        self._brought: frozenset[tuple[str, str]] = frozenset()  # pairs of packs and matches
         self.changes = 0
         self._index = {segment.id: number for number, segment in enumerate(segments)}
         self._source = source
@@ -97,7 +97,7 @@ class OpenDocument:
         self.memory = DocumentMemory(name, self._ids, config, DocumentInfo(vocabulary, topic))
 
     def fork(self) -> OpenDocument:
-        """An independent copy of the document."""
+        """A copy that changes independently; caches of decoded texts are shared."""
         other = copy.copy(self)
         other.memory = self.memory.fork()
         other.names = self.names.fork()
@@ -112,11 +112,11 @@ class OpenDocument:
         """Take over what the same document with its former segmentation has drafted and learned.
 
         Args:
-            moved: maps old segment ids to new ones; other segments begin without a contribution.
+            moved: new segment ids by old ids. Segments that are not in `moved` have no contribution yet.
         Returns:
             new ids of the segments that contribute something now.
         Raises:
-            UnknownSegmentError: a document lacks one of its ids.
+            UnknownSegmentError: one of the documents lacks an id of `moved`.
         """
         places = [(other.index(old), self.index(new)) for old, new in moved.items()]
         self.changes += 1
@@ -132,7 +132,7 @@ class OpenDocument:
         return segment in self._index
 
     def index(self, segment: str) -> int:
-        """The segment's number. Raises UnknownSegmentError if the document lacks the segment."""
+        """The segment's index. Raises UnknownSegmentError if the document lacks the segment."""
         if segment not in self._index:
             raise UnknownSegmentError(f"document {self._name!r} has no segment {segment!r}")
         return self._index[segment]
@@ -141,8 +141,8 @@ class OpenDocument:
         """Prepare the segment's source with its context; this takes milliseconds and is not cached."""
         prepared = prepare_source(self.texts[index], self._source, self.names.find)
         words = self.words
-        max_length = self._most[index]
-        prepared = replace(prepared, rewritten=words.rewritten, written=words.written, max_length=max_length)
+        prepared = replace(prepared, optional_words=words.dropped, confirmed_words=words.new)
+        prepared = replace(prepared, max_length=self._most[index])
         if self._context is None:
             return prepared
         places = context_places(index, len(self.texts), self._context)
@@ -150,11 +150,10 @@ class OpenDocument:
         return replace(prepared, context=tuple(lines))
 
     def effective_options(self, options: SearchOptions) -> SearchOptions:
-        """The options with a choice of memories for this document."""
+        """The options with the memories that suit the document's topic (`MemoryConfig.choice_for`)."""
         return replace(options, memories=self._config.choice_for(self._topic, options.memories))
 
     def corrected_phrases(self, index: int, source: PreparedLine) -> list[CorrectedPhrase]:
-        """The phrases of a segment's source that have corrections."""
         return self.corrections.find(self._ids[index], source.line.plain)
 
     def note_draft(
@@ -165,15 +164,16 @@ class OpenDocument:
         self.drafts[index], self.required[index] = text, required
 
     def set_renderings(self, index: int, terms: Sequence[SourceTerm]) -> None:
+        """Use the terms' first forms as renderings of proper names in the segment's source."""
         text = self.texts[index]
         renderings = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
         self.changes += self.names.set_renderings(text, renderings)
 
     def next_to_draft(self, index: int, count: int, max_length: int) -> list[int]:
-        """At most `count` of the next 4 · count segments, none blank, confirmed, or above `max_length`."""
+        """At most `count` of the next 4 · count segments; empty, confirmed and too long ones are left out."""
         places = range(index + 1, min(len(self.texts), index + 1 + 4 * count))
         short = (n for n in places if len(self.texts[n]) <= max_length)
-        wanted = (n for n in short if self.texts[n].strip() and not self.memory.confirmed(n))
+        wanted = (n for n in short if self.texts[n].strip() and not self.memory.is_confirmed(n))
         return list(islice(wanted, count))
 
     def repeated_text(
@@ -195,11 +195,11 @@ class OpenDocument:
         return next((self._ids[number] for number in alike if self._targets[number] == target), "")
 
     def is_confirmed(self, index: int, target: str) -> bool:
-        """True if this target was confirmed for the segment's source in this document or a pack."""
+        """True if this target was confirmed for the same source in an earlier segment, a pack or a match."""
         return bool(self.repeated_segment(index, target)) or (self.texts[index], target) in self._brought
 
     def _confirmed_alike(self, index: int, repeats: Repeats) -> Iterator[int]:
-        """Earlier segments with the same source whose confirmed target counts, the last one first."""
+        """Earlier segments with the same source whose confirmed target counts, latest first."""
         if repeats is Repeats.NONE:
             return
         for number in reversed(self._same[self.texts[index]]):
@@ -211,13 +211,13 @@ class OpenDocument:
         return self.texts[index - 1] if index else ""
 
     def confirmed_before(self, index: int) -> Iterator[tuple[str, str]]:
-        """Pairs that were confirmed in earlier segments, the last one first, and pairs of packs."""
+        """Pairs that were confirmed in earlier segments, latest first, then pairs of packs and matches."""
         places = sorted((place for place in self._targets if place < index), reverse=True)
         yield from ((self.texts[place], self._targets[place]) for place in places)
         yield from sorted(self._brought)
 
     def resembles_confirmed(self, index: int, percent: float) -> bool:
-        """True if the similarity to an earlier confirmed source is at least this percentage."""
+        """True if the source's similarity to a source of `confirmed_before` is at least this percentage."""
         sources = [source for source, _ in self.confirmed_before(index)]
         match = process.extractOne(self.texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
         return match is not None
@@ -245,7 +245,7 @@ class OpenDocument:
         self.words.release(self._ids[index])
 
     def bring_in(self, packs: Sequence[BroughtIn]) -> None:
-        """Use the words and corrections of other documents, replacing any former ones."""
+        """Replace the pairs and corrections from outside the document."""
         self.changes += 1
         brought = [pair for pack in packs for pair in pack.pairs]
         self.corrections.bring_in(each for pack in packs for each in pack.corrections)

@@ -26,13 +26,13 @@ class DocumentCorrections:
     """A document's corrections, and the search for those that apply to a segment.
 
     Attributes:
-        all: the document's own corrections, including revoked ones, in the order of learning.
+        all: the corrections without those of packs, but with revoked ones, in the order of learning.
     """
 
     def __init__(self, own: Iterable[Correction] = (), brought: Iterable[Correction] = ()) -> None:
         self.all = tuple(own)
         self._brought = tuple(brought)
-        self._released: dict[Correction, Correction] = {}
+        self._released: dict[Correction, Correction] = {}  # removed corrections by `_as_learned`
 
     def fork(self) -> DocumentCorrections:
         return DocumentCorrections(self.all, self._brought)
@@ -46,7 +46,7 @@ class DocumentCorrections:
         self.all = (*kept, *(each for each in dict.fromkeys(added) if each not in kept))
 
     def bring_in(self, corrections: Iterable[Correction]) -> None:
-        """Use the corrections of packs, replacing any former ones."""
+        """Replace the corrections of packs."""
         self._brought = tuple(corrections)
 
     def learn(
@@ -55,8 +55,8 @@ class DocumentCorrections:
         """Add the corrections of a confirmed segment, and revoke those that its target contradicts.
 
         A target with only the rejected rendering contradicts a correction, unless the draft has the rejected
-        rendering too, which the user may have overlooked. A correction that the segment had before keeps its
-        scope.
+        rendering too, which the user may have overlooked. A correction that the segment had before keeps
+        `scope` and `everywhere`.
 
         Args:
             source: the source without tags.
@@ -75,7 +75,7 @@ class DocumentCorrections:
         self.all = (*kept, *learned)
 
     def release(self, segment: str) -> None:
-        """Remove an unconfirmed segment's corrections; corrections that it has revoked apply again."""
+        """Remove an unconfirmed segment's corrections; corrections that the segment revoked apply again."""
         self._released |= {_as_learned(each): each for each in self.all if each.segment == segment}
         self.all = tuple(
             replace(each, revoked_by="") if each.revoked_by == segment else each
@@ -84,11 +84,11 @@ class DocumentCorrections:
         )
 
     def adopt(self, other: DocumentCorrections, segments: Mapping[str, str]) -> None:
-        """Take over the corrections of the former segmentation; `segments` maps old ids to new ones."""
+        """Take over the corrections of the former segmentation; `segments` has the new ids by old ids."""
         self.all, self._brought = reassign(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
-        """The phrases of a source with corrections of other segments; only the longest of overlapping ones.
+        """The phrases of a source with corrections of other segments; of overlapping phrases, the longest.
 
         Args:
             source: the source without tags.
@@ -115,5 +115,5 @@ class DocumentCorrections:
 
 
 def _as_learned(correction: Correction) -> Correction:
-    """A correction without the user's choices and measures."""
+    """A correction without the attributes that are set after it was learned."""
     return replace(correction, scope="", revoked_by="", everywhere=False, fit=None)

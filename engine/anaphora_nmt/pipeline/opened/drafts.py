@@ -1,4 +1,4 @@
-"""Drafts, and a document's drafts that ignore confirmed text."""
+"""A draft, and the cache of a document's drafts that ignore confirmed text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ class Draft:
     """A target text.
 
     Attributes:
-        score: the value that ranks drafts.
-        alternatives: the other n-best drafts.
-        others: all other finished hypotheses of the search, without tags.
+        score: see `Suggestion.score`.
+        alternatives: the next best drafts, if several were requested.
+        others: the texts of all other finished hypotheses of the search, without tags.
         probability: geometric mean of the pieces' probabilities in the search.
     """
 
@@ -30,15 +30,15 @@ class PlainDrafts:
     def __init__(self) -> None:
         self._drafts: dict[int, tuple[object, Draft]] = {}
 
-    def get(self, segment: int, inputs: object, make: Callable[[], Draft]) -> Draft:
-        known = self._drafts.get(segment)
+    def get(self, index: int, inputs: object, make: Callable[[], Draft]) -> Draft:
+        known = self._drafts.get(index)
         if known is None or known[0] != inputs:
-            known = self._drafts[segment] = inputs, make()
+            known = self._drafts[index] = inputs, make()
         return known[1]
 
-    def text(self, segment: int) -> str:
+    def text(self, index: int) -> str:
         """The last draft of a segment, or ""."""
-        known = self._drafts.get(segment)
+        known = self._drafts.get(index)
         return "" if known is None else known[1].text
 
     def fork(self) -> PlainDrafts:

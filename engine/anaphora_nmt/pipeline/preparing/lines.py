@@ -24,7 +24,7 @@ from anaphora_text.punctuation import (
 from anaphora_text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 
 CHUNK_PIECES = 120
-"""Maximum number of pieces of a part of a source; training had no longer sources."""
+"""Maximum number of pieces of a part of a source, because no training source was longer."""
 MAX_SOURCE = 500
 MAX_TARGET = 500
 """Maximum numbers of pieces of a source and of a target (the encoder has 512 positions)."""
@@ -64,11 +64,11 @@ class PreparedLine:
     Attributes:
         raw: the original text with tags.
         line: the text without tags, normalised, with protected strings.
-        ids: pieces without marks, at most `MAX_SOURCE` (or `MAX_TARGET`).
+        ids: pieces without marks (language marks and </s>), at most `MAX_SOURCE` (or `MAX_TARGET`).
         words: words as readers see them, in order.
         context: a source's context sentences, c_1 first, None for missing ones; empty without CAMN.
-        rewritten: lower-case Latin words that a translation of the source need not keep.
-        written: new words in the document's confirmed targets (`ConfirmedWords`).
+        optional_words: lower-case Latin words that a translation of the source need not keep.
+        confirmed_words: new words in the document's confirmed targets (`ConfirmedWords`).
         max_length: see `SourceSegment.most`.
     """
 
@@ -77,8 +77,8 @@ class PreparedLine:
     ids: tuple[int, ...]
     words: tuple[Word, ...]
     context: tuple[ContextLine | None, ...] = ()
-    rewritten: frozenset[str] = frozenset()
-    written: WordList = NO_WORDS
+    optional_words: frozenset[str] = frozenset()
+    confirmed_words: WordList = NO_WORDS
     max_length: int = 0
 
     @property
@@ -94,7 +94,7 @@ class Part:
     Attributes:
         text, ids: the text for the vocabulary, and its source pieces with marks.
         strings, required: the strings of placeholders 0, 1, …, and the number of occurrences of each.
-        separator: text between the translation and that of the next part: a space or line breaks.
+        separator: text between the translation and that of the next part: a space, ": " or line breaks.
         marks: number of marks among `ids`.
     """
 
@@ -178,8 +178,8 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     """Split a source into parts to translate separately.
 
     The placeholders of each part begin with 0, because the model knows low numbers better. Every source is
-    split into lines (see `_lines`). A line of more than `CHUNK_PIECES` pieces is cut after the last clause
-    that fits, or in the middle of a clause.
+    split into lines (see `_lines`). A line of more than `CHUNK_PIECES` pieces is cut after the last sentence
+    or semicolon that fits, or else after the last comma, colon or space, or else after the last piece.
     """
     strings = prepared.line.strings
     lines = _lines(prepared.line)
@@ -194,9 +194,9 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 
 def _lines(line: Line) -> list[tuple[str, str]]:
-    """Split at blank lines, line breaks after a sentence, and after the number of an article or chapter.
+    """Split at empty lines, line breaks after a sentence, and after the number of an article or chapter.
 
-    A break inside a sentence (a subtitle's second line) does not count. Returns (text, separator after it).
+    A break inside a sentence (a subtitle's second line) does not count. Returns (line, separator after it).
     """
     lines: list[tuple[str, str]] = []
     start = 0
@@ -219,7 +219,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at the clause end nearest to its middle; None if no clause ends far enough inside."""
+    """Cut a part at the clause end nearest to its middle; None if no end is `_MIN_HALF` inside the part."""
     text = part.text
     ends = [
         match.end()
@@ -234,7 +234,7 @@ def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
 
 
 def with_words_protected(part: Part, words: Sequence[str], pieces: Vocabulary) -> Part:
-    """Replace some words of a part by unused placeholders, as far as these suffice."""
+    """Replace some words of a part by placeholders, until all placeholders are in use."""
     strings = (*part.strings, *words)[: len(PLACEHOLDERS)]
     text = part.text
     for number, word in enumerate(strings[len(part.strings) :], len(part.strings)):
@@ -246,7 +246,7 @@ def with_words_protected(part: Part, words: Sequence[str], pieces: Vocabulary) -
 
 def _part(text: str, strings: Sequence[str], pieces: Vocabulary) -> Part:
     known = frozenset(PLACEHOLDERS[: len(strings)])
-    marks = [*dict.fromkeys(letter for letter in text if letter in known)]  # as in training
+    marks = [*dict.fromkeys(letter for letter in text if letter in known)]  # in order, as in training
     renumbered = text.translate({ord(mark): PLACEHOLDERS[number] for number, mark in enumerate(marks)})
     used = tuple(strings[PLACEHOLDERS.index(mark)] for mark in marks)
     counts = tuple(text.count(mark) for mark in marks)

@@ -21,7 +21,7 @@ _MAX_PIECES = 16
 def place_terms(
     source: PreparedLine, terms: Sequence[SourceTerm], source_pieces: Vocabulary, target_pieces: Vocabulary
 ) -> SentenceTerms:
-    """Locate terms among a whole source's pieces with marks; terms with protected strings are skipped."""
+    """Locate terms among a whole source's pieces with marks; terms with protected strings have no place."""
     _, spans = source_pieces.encode_with_spans(source.line.text)
     places: list[TermPlace] = []
     numbers: dict[tuple[str, ...], int] = {}
@@ -33,16 +33,16 @@ def place_terms(
     kept = tuple(place for place in places if forms[place.term])
     allowed = {text for texts in numbers for text in texts}
     forbidden = dict.fromkeys(text for term in terms for text in term.forbidden if text not in allowed)
-    never = _sequences(forbidden, target_pieces)
+    sequences = _sequences(forbidden, target_pieces)
     clashes = dict.fromkeys(text for term in terms for text in term.clashes)
-    never += _cut_at_forms(_sequences(clashes, target_pieces), forms)
-    return SentenceTerms(kept, tuple(forms), tuple(dict.fromkeys(never)))
+    sequences += _cut_at_forms(_sequences(clashes, target_pieces), forms)
+    return SentenceTerms(kept, tuple(forms), tuple(dict.fromkeys(sequences)))
 
 
 def _cut_at_forms(
     sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
 ) -> list[tuple[int, ...]]:
-    """Cut sequences after the first piece of a form, which search completes; drop sequences without one."""
+    """Cut sequences after a form's first piece, as search completes the form; drop sequences without one."""
     first = {form[0] for each in forms for form in each}
     results = []
     for pieces in sequences:
@@ -55,7 +55,7 @@ def _cut_at_forms(
 def carry_terms(
     terms: SentenceTerms, whole: Sequence[int], parts: Sequence[Sequence[int]], pieces: Vocabulary
 ) -> list[SentenceTerms]:
-    """Carry the terms of a source over to its parts.
+    """Carry a source's terms over to the first part that has them, and forbidden texts over to all parts.
 
     Args:
         whole, parts: pieces with marks; the parts' placeholders are renumbered.
@@ -66,12 +66,12 @@ def carry_terms(
     whole = [same.get(piece, piece) for piece in whole]
     joined = [same.get(piece, piece) for part in parts for piece in part]
     owners = [(number, place) for number, part in enumerate(parts) for place in range(len(part))]
-    where: dict[int, tuple[int, int]] = {}
+    moved: dict[int, tuple[int, int]] = {}
     for first, second, size in SequenceMatcher(None, whole, joined, autojunk=False).get_matching_blocks():
-        where |= {first + step: owners[second + step] for step in range(size)}
+        moved |= {first + step: owners[second + step] for step in range(size)}
     carried: list[list[TermPlace]] = [[] for _ in parts]
     for place in terms.places:
-        targets = [where[column] for column in place.columns if column in where]
+        targets = [moved[column] for column in place.columns if column in moved]
         for number in sorted({number for number, _ in targets})[:1]:
             columns = tuple(column for owner, column in targets if owner == number)
             carried[number].append(replace(place, columns=columns))
@@ -116,7 +116,7 @@ def _sequences(texts: Iterable[str], pieces: Vocabulary) -> list[tuple[int, ...]
             for sequence in (ids, after[len(opening) :] if after[: len(opening)] == opening else ()):
                 if len(sequence) > 1 and pieces.piece(sequence[0]) == "▁" and is_unspaced(text[:1]):
                     sequence = sequence[1:]  # without the space
-                # Terms with letters outside the vocabulary cannot be written or enforced.
+                # Terms that are too long or have letters outside the vocabulary cannot be enforced.
                 if 0 < len(sequence) <= _MAX_PIECES and UNK not in sequence:
                     results[sequence] = None
     return list(results)

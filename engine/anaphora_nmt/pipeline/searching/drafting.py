@@ -1,4 +1,4 @@
-"""Drafts of prepared sources, with strings and tags restored; attention and contributions of targets."""
+"""Drafts of prepared sources, with strings and tags; attention and memory contributions of targets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from anaphora_nmt.pipeline.preparing.lines import (
 from anaphora_nmt.pipeline.preparing.terms import carry_terms, place_terms
 from anaphora_nmt.pipeline.searching.part_search import (
     Batch,
-    Context,
+    ContextLines,
     Job,
     PartDrafts,
     PartSearch,
@@ -48,7 +48,7 @@ from anaphora_nmt.text.word_list import WordList
 from anaphora_nmt.types import SearchOptions, SourceTerm
 from anaphora_text.tags import SINGLE
 
-_EncodedLine = tuple[tuple[int, ...], Context]
+_EncodedLine = tuple[tuple[int, ...], ContextLines]
 _Key = tuple[_EncodedLine, ...]
 
 _PARTS_AT_ONCE = 4  # maximum number of parts to search together; more only if there are more sources
@@ -82,7 +82,7 @@ class Drafter:
         cached: int = 1,
     ) -> None:
         """Args:
-        searcher: see `Drafter`; if None, the model itself.
+        searcher: see `Drafter`; if None, `model`.
         shortlist: possible target pieces of sources; None if all are possible.
         cached: number of batches of encoded sources to cache.
         """
@@ -101,7 +101,9 @@ class Drafter:
         """The configuration of CAMN, which selects context sentences; None for a model without it."""
         return self.model.context
 
-    def encode(self, lines: Sequence[Sequence[int]], contexts: Sequence[Context] | None = None) -> Encoded:
+    def encode(
+        self, lines: Sequence[Sequence[int]], contexts: Sequence[ContextLines] | None = None
+    ) -> Encoded:
         """Encode sources with marks, and their context sentences. The last batches are cached."""
         contexts = contexts or [()] * len(lines)
         key = tuple((tuple(line), context) for line, context in zip(lines, contexts, strict=True))
@@ -117,7 +119,7 @@ class Drafter:
                 del self._encoded[next(iter(self._encoded))]
         return encoded
 
-    def forget(self) -> None:
+    def clear_caches(self) -> None:
         with self._lock:
             self._encoded.clear()
 
@@ -127,7 +129,7 @@ class Drafter:
         )
 
     def _context_batch(
-        self, lines: list[tuple[int, ...]], contexts: Sequence[Context]
+        self, lines: list[tuple[int, ...]], contexts: Sequence[ContextLines]
     ) -> ContextBatch | None:
         if not any(contexts):
             return None
@@ -135,7 +137,6 @@ class Drafter:
         return gather_context(lines, wanted, len, self.padded, self.model.device)
 
     def padded(self, lines: Sequence[Sequence[int]]) -> Tensor:
-        """Rows of ids as a tensor on the model's device."""
         return padded(lines, self.model.device)
 
     @torch.inference_mode()
@@ -159,7 +160,7 @@ class Drafter:
         ]
         results: list[list[PartDrafts]] = [[] for _ in sources]
         contexts = [
-            SearchContext(source.context, source.rewritten, source.written, snapshot)
+            SearchContext(source.context, source.optional_words, source.confirmed_words, snapshot)
             for source, snapshot in zip(sources, snapshots, strict=True)
         ]
         # Only a few parts are searched together, because a step over many parts would delay cancelling.
@@ -184,8 +185,8 @@ class Drafter:
         self, tried: PartDrafts, context: SearchContext, options: SearchOptions, cancel: Cancel | None
     ) -> list[PartDrafts]:
         """The translated part `tried`, or its translated halves if these have fewer defects."""
-        wrong = self._defects(tried)
-        pair = halves(tried.part, self.source) if wrong and context.retries_left else None
+        defects = self._defects(tried)
+        pair = halves(tried.part, self.source) if defects and context.retries_left else None
         if pair is None:
             return [tried]
         context.retries_left -= 1
@@ -194,7 +195,7 @@ class Drafter:
         retried: list[PartDrafts] = []
         for half in self._translate(jobs, [context] * 2, options, cancel):
             retried += self._retry_in_halves(half, context, options, cancel)
-        return retried if sum(map(self._defects, retried)) < wrong else [tried]
+        return retried if sum(map(self._defects, retried)) < defects else [tried]
 
     def _defects(self, translated: PartDrafts, rank: int = 0) -> int:
         return count_defects(translated.part, _hypothesis_at(translated, rank), self.target)
@@ -206,17 +207,17 @@ class Drafter:
         options: SearchOptions,
         cancel: Cancel | None,
     ) -> list[PartDrafts]:
-        """The n best translations of some parts.
+        """Translate some parts.
 
-        The model misspells rare Latin words. A part that loses Latin words of its source
-        (`text/latin_words.py`) is translated again with placeholders for these words.
+        The model misspells rare Latin words. If a translation loses Latin words (`text/latin_words.py`), the
+        part is translated again with placeholders for these words, unless that gives more defects.
         """
         best = self._encode_and_search(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
             return best
         retries: dict[int, Job] = {}
         for row, (each, context) in enumerate(zip(best, contexts, strict=True)):
-            if lost := lost_words(each.part.text, each.text(0, self.target), context.rewritten):
+            if lost := lost_words(each.part.text, each.text(0, self.target), context.optional_words):
                 part = with_words_protected(each.part, lost, self.source)
                 (terms,) = carry_terms(each.terms, each.part.ids, [part.ids], self.source)
                 retries[row] = part, terms
@@ -252,7 +253,7 @@ class Drafter:
         placed = place_terms(source, terms, self.source, self.target) if terms else SentenceTerms()
         encoded = self.encode_whole([source])
         state = self.searcher.start(encoded, [snapshot], self.model.config.chosen(options.memories))
-        context = SearchContext(source.context, source.rewritten, source.written, snapshot)
+        context = SearchContext(source.context, source.optional_words, source.confirmed_words, snapshot)
         adjusters = self._search.prefix_adjusters(part, placed, context)
         strings = {
             piece: self.target.piece(piece).replace(mark, string)
@@ -291,7 +292,7 @@ class Drafter:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within_limit(self, source: PreparedLine, parts: list[PartDrafts]) -> list[PartDrafts]:
-        """The parts, with the best candidate that is short enough first if it has no more defects."""
+        """The parts, with the best hypotheses within the limit first, unless these have more defects."""
 
         def fits(rank: int) -> bool:
             return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.max_length
@@ -319,7 +320,7 @@ class Drafter:
 
     @torch.inference_mode()
     def word_attention(self, source: PreparedLine, target: PreparedLine) -> np.ndarray:
-        """The attention of a target's words, [target words, source words]; rows sum to 1."""
+        """The attention of a target's words, [target words, source words]; rows sum to 1, or are 0."""
         if not target.words or not source.words:
             return np.zeros((len(target.words), len(source.words)))
         encoded = self.encode_whole([source])
@@ -360,7 +361,7 @@ def _with_first(translated: PartDrafts, rank: int) -> PartDrafts:
 
 
 def count_defects(part: Part, hypothesis: Hypothesis, target: Vocabulary) -> int:
-    """Number of lost placeholders in a hypothesis, plus 1 if it repeats itself, has no end, or is empty."""
+    """Number of lost placeholders, plus 1 if a hypothesis repeats itself, has no end, or is wrongly empty."""
     lost = sum(
         max(0, count - sum(piece in target.placeholder_ids[mark] for piece in hypothesis.pieces))
         for mark, count in enumerate(part.required)

@@ -1,4 +1,4 @@
-"""The search for translations of encoded parts of sources, with their constraints."""
+"""The translation of encoded parts of sources: searches with constraints, and the substitution of terms."""
 
 from __future__ import annotations
 
@@ -43,45 +43,46 @@ from anaphora_nmt.text.vocabulary import EOS, PAD, Shortlist, Vocabulary
 from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_nmt.types import SearchOptions
 
-Context = tuple[ContextLine | None, ...]
+ContextLines = tuple[ContextLine | None, ...]
 Job = tuple[Part, SentenceTerms]
 
 _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(min_attention=0.5, distance=-0.01)
-_FIRM_TERMS = TermOptions(min_attention=0.2, distance=-2.0, unmet_penalty=20.0, waits=False)  # a retry
-_MAX_RETRIES = 7  # a part, its halves and their halves; more would take too long with long sources
-_MAX_OTHERS = 2  # maximum number of candidates for each draft after the best draft
-_FORM_PENALTY = 4.0  # in nats, for each form with another inflection than the replaced word
+_FIRM_TERMS = TermOptions(min_attention=0.2, distance=-2.0, unmet_penalty=20.0, waits=False)
+_MAX_RETRIES = 7  # for example a part, its halves and their halves; more would take too long
+_MAX_LATER_CANDIDATES = 2  # maximum number of substitutions in each draft after the best draft
+_FORM_PENALTY = 4.0  # in nats, for each form that does not have the inflection of the replaced word
 
 
 @dataclass(slots=True)
 class SearchContext:
-    """The context of a source's parts, see `PreparedLine`.
+    """Data that all parts of a source share; for the first three attributes see `PreparedLine`.
 
     Attributes:
+        snapshot: the memory before the source.
         retries_left: number of parts that may still be translated again in halves.
     """
 
-    context: Context
-    rewritten: frozenset[str]
-    written: WordList
+    context: ContextLines
+    optional_words: frozenset[str]
+    confirmed_words: WordList
     snapshot: MemorySnapshot
     retries_left: int = _MAX_RETRIES
 
 
 @dataclass(frozen=True, slots=True)
 class PartDrafts:
-    """A part of a source, its terms, and the best hypotheses of its translation."""
+    """A part of a source, its terms, and hypotheses of its translation, best first."""
 
     part: Part
     terms: SentenceTerms
     hypotheses: list[Hypothesis]
 
     def text(self, rank: int, target: Vocabulary) -> str:
-        """The text of the hypothesis with a rank (0 is the best), or of the last hypothesis."""
-        best = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
+        """The text of the hypothesis with a rank (0 is the best), or of the last one if there are fewer."""
+        hypothesis = self.hypotheses[min(rank, len(self.hypotheses) - 1)]
         strings = self.part.strings
-        text = with_spaced_names(target.decode(best.pieces), strings, self.part.text)
+        text = with_spaced_names(target.decode(hypothesis.pieces), strings, self.part.text)
         return restored_sentence(with_days_on(text, strings), strings)
 
 
@@ -94,7 +95,7 @@ class Batch:
     contexts: Sequence[SearchContext]
 
     def only(self, rows: Sequence[int]) -> Batch:
-        """Select some of the parts, padded to the longest."""
+        """A batch of some of the parts, padded to the longest of these."""
         jobs = [self.jobs[row] for row in rows]
         longest = max(len(part.ids) for part, _ in jobs)
         selected = self.encoded.select(torch.tensor(rows, device=self.encoded.states.device))
@@ -106,8 +107,8 @@ class PartSearch:
     """Translates encoded parts.
 
     Args:
-        words: words of the target language; None if drafts may contain any words.
-        shortlist: possible target pieces of sources; None if all are possible.
+        words: words of the target language, for `OutOfVocabularyPenalty`; None for no penalty.
+        shortlist: possible target pieces of sources; None if all pieces are possible.
     """
 
     def __init__(
@@ -132,87 +133,89 @@ class PartSearch:
         return PieceKinds.of(self._target.pieces)
 
     def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
-        """The constraints of a search that continues a typed translation of a part."""
+        """The constraints of a greedy search that continues a typed translation of a part."""
         return self._adjusters([(part, terms)], [context], True, 0.0, _GREEDY_TERMS)
 
     def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
-        """The n best translations of some parts.
+        """Translate some parts, with up to `n_best` hypotheses of each (`beam_size` if ranked by coverage).
 
-        The first search ignores the terms. Forms of the terms then replace the model's own words
-        (`term_substitution.py`). If that fails, a second search enforces the terms.
+        If a part has required terms, the first search ignores its terms and forbidden texts. If the result
+        misses an occurrence of a term or has a forbidden text, forms of the terms replace the model's own
+        words (`term_substitution.py`). If that fails, a second search enforces the terms.
         """
-        free = [
+        jobs_without_terms = [
             (part, replace(terms, places=(), forbidden=()) if terms.places else terms)
             for part, terms in batch.jobs
         ]
-        best = self._search_once(replace(batch, jobs=free), options, cancel, _TERMS)
-        best = [replace(each, terms=terms) for each, (_, terms) in zip(best, batch.jobs, strict=True)]
+        drafts = self._search_once(replace(batch, jobs=jobs_without_terms), options, cancel, _TERMS)
+        drafts = [replace(each, terms=terms) for each, (_, terms) in zip(drafts, batch.jobs, strict=True)]
         rows = []
-        for row, each in enumerate(best):
+        for row, each in enumerate(drafts):
             guide, pieces = self._guide(each.terms), each.hypotheses[0].pieces
-            if guide is not None and (guide.count_unmet(0, pieces) or each.terms.forbids(pieces)):
-                better = self._substitute_terms(batch.only([row]), each, guide, options)
-                if better is None:
+            if guide is not None and (guide.count_unrendered(0, pieces) or each.terms.forbids(pieces)):
+                substituted = self._substitute_terms(batch.only([row]), each, guide, options)
+                if substituted is None:
                     rows.append(row)
                 else:
-                    best[row] = better
+                    drafts[row] = substituted
         if rows:
             enforced = self._enforce_terms(batch.only(rows), options, cancel)
             for row, each in zip(rows, enforced, strict=True):
-                best[row] = each
-        return best
+                drafts[row] = each
+        return drafts
 
     def _guide(self, terms: SentenceTerms) -> TermGuide | None:
-        """The guide for a translation's required terms; None if there are no terms."""
+        """A guide that counts a part's required terms in translations; None without required terms."""
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
     def _substitute_terms(
-        self, batch: Batch, free: PartDrafts, guide: TermGuide, options: SearchOptions
+        self, batch: Batch, part_drafts: PartDrafts, guide: TermGuide, options: SearchOptions
     ) -> PartDrafts | None:
-        """Substitute the most likely forms of terms in one part's drafts of a search without terms.
+        """Substitute the most likely forms of terms in one part's drafts, which a search without terms found.
 
-        The drafts keep their ranks. None if the best draft's words for the terms are unknown, or if the
-        result would contain a forbidden text.
+        Drafts without an end, and drafts in which no substitution renders all terms without forbidden texts,
+        are left out. The result is None if this includes the best draft, or if the model has no attention.
         """
-        drafts = [each.pieces for each in free.hypotheses if each.pieces[-1:] == (EOS,)]
-        if not drafts or drafts[0] != free.hypotheses[0].pieces:
+        drafts = [each.pieces for each in part_drafts.hypotheses if each.pieces[-1:] == (EOS,)]
+        if not drafts or drafts[0] != part_drafts.hypotheses[0].pieces:
             return None
-        attended = self._attended_columns(batch.encoded, free.part, drafts)
+        attended = self._attended_columns(batch.encoded, part_drafts.part, drafts)
         if attended is None:
             return None
         candidates: list[tuple[int, Substitution]] = []
         for rank, (pieces, columns) in enumerate(zip(drafts, attended, strict=True)):
             fitting = [
                 (rank, each)
-                for each in self._substitutions(batch.encoded, free.terms, pieces, columns)
-                if not guide.count_unmet(0, each.pieces) and not free.terms.forbids(each.pieces)
+                for each in self._substitutions(batch.encoded, part_drafts.terms, pieces, columns)
+                if not guide.count_unrendered(0, each.pieces) and not part_drafts.terms.forbids(each.pieces)
             ]
-            candidates += fitting[: _MAX_OTHERS if options.n_best > 1 else 1] if rank else fitting
+            candidates += fitting[: _MAX_LATER_CANDIDATES if options.n_best > 1 else 1] if rank else fitting
             if not candidates:
                 return None
-        use = self._model.config.chosen(options.memories)
+        memories = self._model.config.chosen(options.memories)
         count, snapshot = len(candidates), batch.contexts[0].snapshot
-        texts = self._padded([each.pieces for _, each in candidates])
-        forced = self._model.force_decode(batch.encoded.repeat(count), texts, [snapshot] * count, use)
+        targets = self._padded([each.pieces for _, each in candidates])
+        forced = self._model.force_decode(batch.encoded.repeat(count), targets, [snapshot] * count, memories)
         totals = forced.target_log_probs.sum(1).tolist()
         likeliest: dict[int, Hypothesis] = {}
         for (rank, each), total in zip(candidates, totals, strict=True):
-            total -= _FORM_PENALTY * each.others
+            total -= _FORM_PENALTY * each.changed_inflections
             if rank not in likeliest or total > likeliest[rank].log_probability:
                 score = total / length_norm(len(each.pieces), options.length_penalty)
                 likeliest[rank] = Hypothesis(each.pieces, total, score)
-        return replace(free, hypotheses=[likeliest[rank] for rank in sorted(likeliest)])
+        return replace(part_drafts, hypotheses=[likeliest[rank] for rank in sorted(likeliest)])
 
     def _substitutions(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], attended: Sequence[int]
     ) -> list[Substitution]:
-        """`substitute_terms` by the attention to terms, or else by the effect of leaving the terms out."""
+        """Substitute terms for words that attend to them or, without a result, by `columns_by_loss`."""
         unspaced = UnspacedWords.of([self._piece_texts[piece] for piece in pieces])
-        if texts := substitute_terms(pieces, attended, terms, self._kinds, unspaced, self._select_inflected):
-            return texts
+        settings = terms, self._kinds, unspaced, self._select_inflected
+        if results := substitute_terms(pieces, attended, *settings):
+            return results
         losses = self._losses(encoded, pieces, terms)
-        without = columns_by_loss(pieces, losses, terms, self._kinds, unspaced.inner)
-        return substitute_terms(pieces, without, terms, self._kinds, unspaced, self._select_inflected)
+        columns = columns_by_loss(pieces, losses, terms, self._kinds, unspaced.inner)
+        return substitute_terms(pieces, columns, *settings)
 
     def _select_inflected(self, word: tuple[int, ...], forms: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
         texts = {form: self._target.decode(form) for form in forms}
@@ -243,21 +246,21 @@ class PartSearch:
         return [columns[: len(pieces)] for columns, pieces in zip(strongest, drafts, strict=True)]
 
     def _enforce_terms(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
-        """The n best translations with enforced terms; parts that lack a term are searched again."""
+        """Translate with enforced terms. A part that lacks a term is searched again more firmly."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
-        best = self._search_once(batch, options, cancel, options_of_terms)
-        lacking = [self._count_lacking(each) for each in best]
-        rows = [row for row, count in enumerate(lacking) if count]
+        drafts = self._search_once(batch, options, cancel, options_of_terms)
+        missing = [self._count_missing(each) for each in drafts]
+        rows = [row for row, count in enumerate(missing) if count]
         if rows:
             retries = self._search_once(batch.only(rows), options, cancel, _FIRM_TERMS)
             for row, second in zip(rows, retries, strict=True):
-                if self._count_lacking(second) < lacking[row] and not has_loop(second.text(0, self._target)):
-                    best[row] = second
-        return best
+                if self._count_missing(second) < missing[row] and not has_loop(second.text(0, self._target)):
+                    drafts[row] = second
+        return drafts
 
-    def _count_lacking(self, translated: PartDrafts) -> int:
+    def _count_missing(self, translated: PartDrafts) -> int:
         guide = self._guide(translated.terms)
-        return guide.count_lacking(0, translated.hypotheses[0].pieces) if guide is not None else 0
+        return guide.count_missing_terms(0, translated.hypotheses[0].pieces) if guide is not None else 0
 
     def _search_once(
         self, batch: Batch, options: SearchOptions, cancel: Cancel | None, term_options: TermOptions
@@ -268,14 +271,14 @@ class PartSearch:
             single = [batch.only([row]) for row in range(len(jobs))]
             return [self._search_once(each, options, cancel, term_options)[0] for each in single]
         parts = [part for part, _ in jobs]
-        use = self._model.config.chosen(options.memories)
+        memories = self._model.config.chosen(options.memories)
         allowed = None if shortlist is None else self._allowed_pieces(shortlist, *jobs[0])
-        state = self._model.start(batch.encoded, [each.snapshot for each in contexts], use, allowed)
+        state = self._model.start(batch.encoded, [each.snapshot for each in contexts], memories, allowed)
         limits = [int(options.max_length_ratio * len(part.ids)) + 10 for part in parts]
         greedy = options.beam_size == 1
         is_ranked = options.coverage > 0 and not greedy
-        best = options.beam_size if is_ranked else min(options.n_best, options.beam_size)
-        beam = BeamOptions(options.beam_size, options.length_penalty, best, with_attention=is_ranked)
+        n_best = options.beam_size if is_ranked else min(options.n_best, options.beam_size)
+        beam = BeamOptions(options.beam_size, options.length_penalty, n_best, with_attention=is_ranked)
         repetition = 0.0 if greedy else options.repetition
         adjusters = self._adjusters(jobs, batch.contexts, greedy, repetition, term_options)
         results = beam_search(self._model, state, limits, beam, adjusters, cancel)
@@ -284,7 +287,7 @@ class PartSearch:
         return [PartDrafts(*job, hypotheses) for job, hypotheses in zip(jobs, results, strict=True)]
 
     def _allowed_pieces(self, shortlist: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
-        """The pieces that may be written for a part, including those of its terms."""
+        """The pieces that a translation of a part may contain: its shortlist, and the pieces of its terms."""
         of_terms = {piece for forms in terms.forms for form in forms for piece in form}
         pieces = torch.from_numpy(shortlist.of(part.ids)).to(self._model.device)
         return torch.cat((pieces, pieces.new_tensor(sorted(of_terms))))
@@ -297,19 +300,18 @@ class PartSearch:
         repetition: float,
         term_options: TermOptions,
     ) -> Adjusters:
-        """The score adjusters for the search for some parts."""
         unmet = _GREEDY_PENALTY if greedy else _UNMET_PENALTY
         constraints = Constraints(self._table, [part.required for part, _ in jobs], unmet, repetition)
         adjusters: list[ScoreAdjuster[Any]] = [constraints]
-        terms = [placed for _, placed in jobs]
-        if any(placed.places or placed.forbidden for placed in terms):
+        terms = [terms_of_part for _, terms_of_part in jobs]
+        if any(each.places or each.forbidden for each in terms):
             adjusters.append(TermGuide(terms, self._kinds, term_options))
         if self._words is not None:
             lists = []
-            for (part, placed), context in zip(jobs, contexts, strict=True):
-                forms = [self._target.decode(form) for sequences in placed.forms for form in sequences]
+            for (part, terms_of_part), context in zip(jobs, contexts, strict=True):
+                forms = [self._target.decode(form) for sequences in terms_of_part.forms for form in sequences]
                 allowed = all_latin_words(part.text).union(*map(letter_words, forms))
-                lists.append((self._words, context.written, WordList.of(allowed)))
+                lists.append((self._words, context.confirmed_words, WordList.of(allowed)))
             adjusters.append(OutOfVocabularyPenalty(self._spelled, lists))
         return adjusters
 

@@ -27,10 +27,10 @@ SelectInflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
 
 @dataclass(frozen=True, slots=True)
 class Substitution:
-    """A draft with substituted terms; `others` counts forms with another inflection than the old word."""
+    """A draft with substituted terms, and the number of forms without the old word's inflection."""
 
     pieces: Pieces
-    others: int = 0
+    changed_inflections: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,15 @@ def substitute_terms(
     unspaced: UnspacedWords = UnspacedWords(),
     inflected: SelectInflected | None = None,
 ) -> list[Substitution]:
-    """Replace the words for terms by forms of the terms, in all combinations of the forms.
+    """Replace the words for terms by forms of the terms, in combinations of the forms.
 
-    The result is empty if the words for a term are not found, overlap those for another term, or share a
-    piece with another word.
+    The first combinations, at most `_MAX_CANDIDATES`, are returned. Words that are a form already stay. The
+    result is empty if the words for a term are not found, overlap those for another term, or share a piece
+    with another word.
 
     Args:
-        attended: the source piece with most attention, for each piece.
-        inflected: selects forms with the inflection of a word; if None, all forms are used.
+        attended: for each piece, the source piece with the most attention.
+        inflected: selects forms with the inflection of a word; if None, all forms count as such.
     """
     words = _words(pieces, kinds, unspaced.inner)
     chosen: list[tuple[Span, list[tuple[Pieces, bool]]]] = []
@@ -108,7 +109,7 @@ def columns_by_loss(
     kinds: PieceKinds,
     inner: Set[int] = frozenset(),
 ) -> list[int]:
-    """For each piece, a source piece of the term that it translates, or −1, from the effect of each term.
+    """For each piece, a source piece of the term that the piece translates, or −1.
 
     A word translates the place with its largest loss, if this loss is at least `_MIN_LOSS` and at least half
     of any word's loss without this place.
@@ -170,7 +171,7 @@ def _attends(
 
 
 def _matching_forms(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:
-    """The forms that agree with a word in the preceding space and the capital, as far as possible."""
+    """The forms that agree with a word in the space before and in the capital, as far as such forms exist."""
     like = [form for form in forms if kinds.continues[form[0]] == kinds.continues[first]] or list(forms)
     if not kinds.closes[first]:
         like = [form for form in like if not kinds.closes[form[0]] or kinds.spaced[form[0]]] or like
@@ -183,11 +184,11 @@ _MIN_SHARED = 3
 
 
 def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> list[str]:
-    """The forms with the same ending as a word, or the plain forms if no form has it; both if in doubt.
+    """The forms with the same ending as a word, or the plain forms if no form has that ending.
 
-    The ending of a form is its difference from the shortest form with the same beginning. A word has an
-    ending if it ends with the same letters, and the letters before are a word. This is doubtful without a
-    list of words, or if the word with the ending added is also a word ("statuses" for "status").
+    The ending of a form is what follows the shortest form with the same first letters. A word has an ending
+    if it ends with the same letters, and the letters before these are a word. Both kinds of forms result
+    without a list of words, or if the word with the ending added is also a word ("statuses" for "status").
     """
     *_, word = ("", *letter_words(word))
     endings = {form: _ending(form.casefold(), forms) for form in forms}

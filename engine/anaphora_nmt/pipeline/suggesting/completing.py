@@ -59,7 +59,7 @@ class Completer:
             return Completion()
         return self._continue(self._search, typed, limit, cancel)
 
-    def forget(self) -> None:
+    def clear_caches(self) -> None:
         self._request, self._inputs, self._search = (), (), None
 
     def _continue(self, search: PrefixSearch, typed: str, limit: int, cancel: Cancel | None) -> Completion:
@@ -87,10 +87,10 @@ class Completer:
         return Completion(text.rstrip(), continued.ended)
 
     def _word_start(self, plain: str) -> int:
-        """The beginning of the word that is being typed, including blanks before it."""
+        """The index at which the word that is being typed begins, including spaces before the word."""
         cut = _LAST_WORD.search(plain)
         start = cut.start() if cut else len(plain)
-        for string in self._strings:  # a protected string may contain blanks
+        for string in self._strings:  # a protected string may contain spaces
             for size in range(len(string) - 1, 0, -1):
                 if " " in string[:size] and plain.endswith(string[:size]):
                     before = plain[: len(plain) - size].rstrip()

@@ -1,4 +1,4 @@
-"""Translation of whole corpora, in batches with sentences of many documents, each with its own memory."""
+"""Translation of whole corpora, in batches of sentences of many documents; each document has a memory."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _Sources = Mapping[tuple[int, int], PreparedLine]  # by (document, segment)
 class CorpusTranslator:
     """Translates documents in batches of at most `batch` sentences.
 
-    If memories are read, segment n of every document is drafted before any segment n + 1, whose memory
-    contains it.
+    If memories are read, segment n of every document is drafted before any segment n + 1, because the memory
+    of segment n + 1 contains segment n.
     """
 
     drafter: Drafter
@@ -40,7 +40,7 @@ class CorpusTranslator:
         confirmed: Sequence[Sequence[str | None]] | None = None,
         progress: Callable[[int], object] = lambda count: None,
     ) -> list[list[str]]:
-        """Drafts of all segments, in order; a blank segment is copied and does not enter the memory.
+        """Drafts of all segments, in order; an empty segment is copied and does not enter the memory.
 
         Args:
             confirmed: targets that enter the memory instead of the drafts; None to use the draft.
@@ -53,17 +53,17 @@ class CorpusTranslator:
         chosen = confirmed if confirmed is not None else [[None] * len(document) for document in documents]
         for jobs in self._rounds(documents, remembers):
             sources = {(d, s): opened[d].source(s) for d, s in jobs}
-            unblank = {place: source for place, source in sources.items() if source.ids}
-            for d, s in sources.keys() - unblank.keys():
+            with_text = {place: source for place, source in sources.items() if source.ids}
+            for d, s in sources.keys() - with_text.keys():
                 results[d][s] = sources[d, s].raw
-            self._draft(unblank, opened, results, options, remembers)
+            self._draft(with_text, opened, results, options, remembers)
             if remembers:
-                self._remember(unblank, opened, results, chosen)
+                self._remember(with_text, opened, results, chosen)
             progress(len(jobs))
         return results
 
     def _rounds(self, documents: Sequence[Sequence[str]], remembers: bool) -> list[list[tuple[int, int]]]:
-        """Batches of (document, segment) of similar length; with memory, of the same segment number."""
+        """Batches of (document, segment), sorted by length; with memory, each of one segment number."""
         places = [(d, s) for d, document in enumerate(documents) for s in range(len(document))]
         places.sort(key=lambda place: (place[1] if remembers else 0, len(documents[place[0]][place[1]])))
         batches: list[list[tuple[int, int]]] = []

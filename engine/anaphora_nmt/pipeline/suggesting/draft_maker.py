@@ -1,4 +1,4 @@
-"""The choice between a segment's drafts with and without confirmed text, and contributions of packs."""
+"""Drafts with and without confirmed text, the choice between them, corrections, and packs' contributions."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ from anaphora_text.tags import MARK
 MIN_GAIN = 0.06
 """Minimum gain in log-probability, in nats per piece, of a draft that confirmed text has changed.
 
-Chosen on dev by the share of changed drafts that lose chrF. The expected quality without the memory cannot
-decide, because the model alone always prefers its own draft.
+Chosen on development sets by the share of changed drafts that lose chrF. The expected quality without the
+memory cannot decide, because the model alone always prefers the draft that it made alone.
 """
 MIN_SIMILARITY = 75.0
 """Minimum similarity in percent to a confirmed source at which `is_explained` is not required."""
 MAX_LOSS = 3.0
 """Maximum loss in nats of a draft by a chosen rendering, beyond the loss where the rendering was chosen.
 
-Chosen on 170 drafts of the dev sets and of a contract that follow a correction.
+Chosen on 170 drafts of development sets and of a contract that follow a correction.
 """
 _MIN_CHANGE = 0.05
 """Minimum change in nats of a piece's log-probability that counts as an effect of confirmed text."""
@@ -92,7 +92,7 @@ class _Request:
 
 
 class DraftMaker:
-    """Makes drafts of an open document's segments, and enters them into its memory."""
+    """Makes drafts of an open document's segments, and enters the drafts into the document's memory."""
 
     def __init__(self, bundle: Bundle, drafter: Drafter, preparer: Preparer | None = None) -> None:
         """Args: `preparer`: prepares the next segments; None to prepare nothing."""
@@ -121,17 +121,17 @@ class DraftMaker:
         # Without memories, corrections are not followed either.
         phrases = opened.corrected_phrases(index, source) if options.memories is not None else []
         request = _Request(source, memory, options, cancel, tuple(terms), phrases)
-        made, withheld = self._choose_draft(opened, index, request)
-        plain = opened.plain.text(index) or made.draft.text
+        outcome, withheld = self._choose_draft(opened, index, request)
+        plain = opened.plain.text(index) or outcome.draft.text
         others: tuple[str, ...] = ()
-        if phrases and not opened.is_confirmed(index, made.draft.text):
-            made, others = self._follow_corrections(request, made)
-        draft, withheld = made.draft, "" if withheld == made.draft.text else withheld
+        if phrases and not opened.is_confirmed(index, outcome.draft.text):
+            outcome, others = self._follow_corrections(request, outcome)
+        draft, withheld = outcome.draft, "" if withheld == outcome.draft.text else withheld
         required = followed_terms(source, phrases, draft.text, request.terms)
-        opened.note_draft(index, draft.text, required, made.contribution)
+        opened.note_draft(index, draft.text, required, outcome.contribution)
         others = tuple(dict.fromkeys((*filter(None, (withheld,)), *others, *draft.alternatives)))
         others = tuple(each for each in others if each != draft.text)[: options.n_best - 1]
-        warnings, quality = _warnings(source, draft.text), made.quality
+        warnings, quality = _warnings(source, draft.text), outcome.quality
         if quality.unusable and opened.is_confirmed(index, draft.text):
             quality = replace(quality, unusable=False)  # a person has accepted this text
         followed = followed_corrections(phrases, draft.text, plain)
@@ -139,11 +139,11 @@ class DraftMaker:
             segment, draft.text, draft.score, version, warnings, others, quality, withheld, followed
         )
 
-    def forget(self) -> None:
+    def clear_caches(self) -> None:
         """Clear the caches and cancel preparations."""
         if self._preparer is not None:
             self._preparer.end()
-        self._drafter.forget()
+        self._drafter.clear_caches()
 
     def contribution(self, source: PreparedLine, target: str, origin: Origin) -> Contribution:
         """The contribution of a target text of a prepared source to the memory.
@@ -165,7 +165,7 @@ class DraftMaker:
 
         def plain(make: Callable[[], Draft]) -> Draft:
             # Newly confirmed words do not change the plain draft.
-            source = replace(request.source, rewritten=frozenset(), written=NO_WORDS)
+            source = replace(request.source, optional_words=frozenset(), confirmed_words=NO_WORDS)
             return opened.plain.get(index, (source, request.terms, inputs), make)
 
         def search_plain() -> Draft:
@@ -173,34 +173,34 @@ class DraftMaker:
 
         if self._bundle.memory.chosen(options.memories) == self._bundle.memory.steady(options.memories):
             return judge_draft(plain(search_plain), chosen), ""
-        made = judge_draft(self._search(request, options), options)
-        if made.evidence is None:  # without an estimator, no draft is withheld: this was never measured
-            return made, ""
+        outcome = judge_draft(self._search(request, options), options)
+        if outcome.evidence is None:  # without an estimator, no draft is withheld, as this was never measured
+            return outcome, ""
         if not opened.memory.is_confirmed_before(index):
-            plain(lambda: made.draft)
-            return made, ""
-        other = plain(search_plain)
-        is_moved = made.evidence.moved >= _MIN_CHANGE
-        if other.text == made.draft.text or (not is_moved and self._reads_other_memories(options)):
-            return made, ""
+            plain(lambda: outcome.draft)
+            return outcome, ""
+        plain_draft = plain(search_plain)
+        is_moved = outcome.evidence.moved >= _MIN_CHANGE
+        if plain_draft.text == outcome.draft.text or (not is_moved and self._reads_other_memories(options)):
+            return outcome, ""
         # Both drafts are decoded with the memory.
-        unmoved = replace(judge_draft(other, options), options=chosen, memory=make_memory())
+        judged_plain = replace(judge_draft(plain_draft, options), options=chosen, memory=make_memory())
         if not is_moved:
-            return unmoved, ""  # confirmed text has no effect: keep the plain draft
-        assert unmoved.evidence is not None
+            return judged_plain, ""  # confirmed text has no effect
+        assert judged_plain.evidence is not None
         if (
-            float(made.evidence.log_probs.mean() - unmoved.evidence.log_probs.mean()) >= MIN_GAIN
-            and not repeats_more(made.draft.text, other.text)
-            and not drops_corrected(request.phrases, other.text, made.draft.text)
-            and keeps_latin_words(request.source.line.plain, other.text, made.draft.text)
+            float(outcome.evidence.log_probs.mean() - judged_plain.evidence.log_probs.mean()) >= MIN_GAIN
+            and not repeats_more(outcome.draft.text, plain_draft.text)
+            and not drops_corrected(request.phrases, plain_draft.text, outcome.draft.text)
+            and keeps_latin_words(request.source.line.plain, plain_draft.text, outcome.draft.text)
             and (
                 opened.memory.rules  # the user decides
                 or opened.resembles_confirmed(index, MIN_SIMILARITY)
-                or is_explained(made.evidence, unmoved.evidence, self._confirmed(opened, index))
+                or is_explained(outcome.evidence, judged_plain.evidence, self._targets_before(opened, index))
             )
         ):
-            return made, ""
-        return unmoved, made.draft.text
+            return outcome, ""
+        return judged_plain, outcome.draft.text
 
     def _reads_other_memories(self, options: SearchOptions) -> bool:
         """True if some memory that is read is not steady and treats confirmed text like drafts."""
@@ -208,8 +208,8 @@ class DraftMaker:
         read = memories.chosen(options.memories) - memories.steady(options.memories)
         return not all(registered(name).heeds_origin for name in read)
 
-    def _confirmed(self, opened: OpenDocument, index: int) -> Iterator[ConfirmedTarget]:
-        """The confirmed targets before a segment and of packs; each pair is decoded only once."""
+    def _targets_before(self, opened: OpenDocument, index: int) -> Iterator[ConfirmedTarget]:
+        """The targets of `OpenDocument.confirmed_before`; each pair is decoded at most once."""
 
         def decode(source: str, target: str) -> Evidence:
             if (source, target) not in opened.decoded:
@@ -243,8 +243,8 @@ class DraftMaker:
 
         return chosen, (repr(chosen), opened.memory.rules), make
 
-    def _follow_corrections(self, request: _Request, made: Outcome) -> tuple[Outcome, tuple[str, ...]]:
-        """Make a draft follow the corrections; also returns drafts with other chosen renderings.
+    def _follow_corrections(self, request: _Request, outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
+        """Make a draft follow the corrections; if wanted, also returns texts with other chosen renderings.
 
         A usable draft remains usable.
         """
@@ -255,37 +255,39 @@ class DraftMaker:
             return read_words(self._drafter, request.source, words, draft)
 
         sentence = request.source, request.phrases
-        rejected = rejected_phrases(*sentence, made.draft.text, request.terms, read)
+        rejected = rejected_phrases(*sentence, outcome.draft.text, request.terms, read)
         if len(known := dict.fromkeys(each.corrections for each in rejected)) > 1:
             alike = ([each for each in rejected if each.corrections == corrections] for corrections in known)
-            rejected = [each for group in alike if self._follow(request, made, group, read) for each in group]
-        made = self._follow(request, made, rejected, read) or made
-        if required := required_terms(*sentence, made.draft.text, request.terms, read):
-            draft = self._search(replace(request, memory=made.memory), made.options, required)
-            made = self._replace_draft(made, self._judge(request, draft, request.options, required))
-        several = request.options.n_best > 1
-        return made, tuple(other_texts(*sentence, made.draft.text, request.terms, read) if several else ())
+            fitting = (group for group in alike if self._follow(request, outcome, group, read))
+            rejected = [each for group in fitting for each in group]
+        outcome = self._follow(request, outcome, rejected, read) or outcome
+        if required := required_terms(*sentence, outcome.draft.text, request.terms, read):
+            draft = self._search(replace(request, memory=outcome.memory), outcome.options, required)
+            outcome = self._replace_draft(outcome, self._judge(request, draft, request.options, required))
+        if request.options.n_best <= 1:
+            return outcome, ()
+        return outcome, tuple(other_texts(*sentence, outcome.draft.text, request.terms, read))
 
     def _follow(
         self,
         request: _Request,
-        made: Outcome,
+        outcome: Outcome,
         rejected: Sequence[CorrectedPhrase],
         read: Callable[[str], TargetWords],
     ) -> Outcome | None:
-        """The most likely draft with chosen renderings; None if they do not fit into the sentence.
+        """The most likely draft with chosen renderings; None if no such draft fits the sentence.
 
-        A rendering that is right in one sentence may be wrong in another: "count" for "compute". In
-        the wrong sentence it is much less likely than where it was chosen.
+        A rendering that is right in one sentence may be wrong in another: "count" for "compute". Then the
+        rendering is much less likely than in the sentence where it was chosen.
         """
-        texts = corrected_texts(request.source, rejected, made.draft.text, read)
-        texts = [text for text in texts if not repeats_more(text, made.draft.text)]
+        texts = corrected_texts(request.source, rejected, outcome.draft.text, read)
+        texts = [text for text in texts if not repeats_more(text, outcome.draft.text)]
         if not texts:
             return None
-        drafts = [self._judge(request, replace(made.draft, text=text), request.options) for text in texts]
+        drafts = [self._judge(request, replace(outcome.draft, text=text), request.options) for text in texts]
         best = max(drafts, key=lambda each: _log_probability(each.evidence))
-        change = _log_probability(best.evidence) - _log_probability(made.evidence)
-        return None if change < sum(map(_lowest_change, rejected)) else self._replace_draft(made, best)
+        change = _log_probability(best.evidence) - _log_probability(outcome.evidence)
+        return None if change < sum(map(_lowest_change, rejected)) else self._replace_draft(outcome, best)
 
     @staticmethod
     def _replace_draft(before: Outcome, new: Outcome) -> Outcome:
@@ -302,7 +304,7 @@ class DraftMaker:
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
     ) -> Draft | None:
-        """The confirmed text of an earlier segment with the same source."""
+        """The confirmed text of an earlier segment with the same source; None without a usable text."""
         if not self._bundle.memory.follows_confirmed(options.memories):
             return None
         target = opened.repeated_text(index, terms, options.repeats)
@@ -317,9 +319,9 @@ class DraftMaker:
             contribution = self.contribution(source, draft.text, Origin.DRAFT)
             return Outcome(draft, contribution, basic_quality(draft), None, request.memory, options)
         target = prepare_target(draft.text, source.line.strings, self._bundle.target)
-        use = self._bundle.memory.chosen(options.memories)
-        finished = DraftPair(source, target, request.memory, draft.others)
-        ((contribution, evidence),) = judge(self._drafter, [finished], use)
+        memories = self._bundle.memory.chosen(options.memories)
+        pair = DraftPair(source, target, request.memory, draft.others)
+        ((contribution, evidence),) = judge(self._drafter, [pair], memories)
         quality = quality_of(fitted, target, evidence, (*request.terms, *required))
         return Outcome(draft, contribution, quality, evidence, request.memory, options)
 
@@ -358,7 +360,7 @@ def _warnings(source: PreparedLine, target: str) -> tuple[str, ...]:
 def contributions_of(
     packs: Sequence[BroughtIn], bundle: Bundle, maker: DraftMaker, cancel: Cancel | None
 ) -> list[tuple[str, Contribution]]:
-    """(name, contribution) of the packs' pairs. Raises Cancelled if `cancel()` is true before a pair."""
+    """(id, contribution) of the packs' pairs. Raises Cancelled if `cancel()` is true before a pair."""
     pairs = [pair for pack in packs for pair in _named_pairs(pack, bundle)]
     contributions: list[tuple[str, Contribution]] = []
     for name, names, (source, target) in pairs:
@@ -370,7 +372,7 @@ def contributions_of(
 
 
 def _named_pairs(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
-    """(name, proper names of the whole pack, pair) of each pair of a pack."""
+    """(id, proper names of the whole pack, pair) of each pair of a pack."""
     proper_names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
     for name, (source, target) in zip(pack.names(), pack.pairs, strict=True):
         proper_names.confirm(name, source, target)

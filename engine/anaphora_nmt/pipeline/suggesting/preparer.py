@@ -64,7 +64,7 @@ class Preparer:
         self._prepared: dict[tuple[OpenDocument, int], _Preparation] = {}
 
     def begin(self, opened: OpenDocument, index: int, options: SearchOptions, cancel: Cancel | None) -> None:
-        """Start preparing the segments after the current one, then wait briefly for the current one."""
+        """Start preparing the next segments, then wait briefly for the current segment's preparation."""
         following = opened.next_to_draft(index, 2 * self._helpers, _MAX_CHARACTERS)
         wanted = {(opened, place) for place in (index, *following)}
         for key in self._prepared.keys() - wanted:

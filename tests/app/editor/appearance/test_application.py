@@ -36,7 +36,7 @@ def hand_over(name):
 opened = []
 for name in ("b.txt", "c.txt"):
     hand_over(name)
-application.open_files_by(lambda path: opened.append(path.name))
+application.set_file_opener(lambda path: opened.append(path.name))
 hand_over("d.txt")
 QCoreApplication.sendEvent(application, QEvent(QEvent.Type.ApplicationPaletteChange))
 print(opened)

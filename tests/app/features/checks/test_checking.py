@@ -17,7 +17,7 @@ from anaphora.features.checks.quality import check_others, check_segment
 from anaphora.features.spelling.speller import Speller, SpellingError, words_of
 from anaphora.project.document.session import DocumentSession
 from anaphora.system.background import BackgroundTasks
-from anaphora.system.locations import dictionaries, used_words
+from anaphora.system.locations import dictionaries, training_words
 
 WAIT_MS = 30
 
@@ -123,7 +123,7 @@ def test_names_that_differ_are_reported_for_the_rarer_one():
 
 
 def test_unknown_words_are_reported():
-    speller = Speller(dictionaries(), Path("none"), used_words())
+    speller = Speller(dictionaries(), Path("none"), training_words())
 
     def segment(key: str, source: str, target: str, status: Status = Status.EDITED) -> Segment:
         return Segment(key, source, SegmentState(target, status))
@@ -198,6 +198,18 @@ def test_constantly_changing_segments_are_compared_too(qtbot):
         return service.has_issue("a") or service.has_issue("b")
 
     qtbot.waitUntil(goes_on, timeout=60000)
+
+
+def test_segments_are_compared_when_the_user_pauses(qtbot, monkeypatch):
+    monkeypatch.setattr(checking, "PAUSE_MS", 60_000)
+    both = [Segment(key, "账本", SegmentState("Ledger", Status.EDITED)) for key in "ab"]
+    session, service, _ = watched(qtbot, *both)
+    service.follow_typing("a")
+    session.set_states({"a": SegmentState("Register", Status.EDITED)})
+    qtbot.wait(10 * WAIT_MS)
+    assert not service.has_issue("b")
+    service.end_typing()
+    qtbot.waitUntil(lambda: service.has_issue("b"), timeout=30000)
 
 
 def watched(qtbot, *segments: Segment) -> tuple[DocumentSession, CheckingService, dict[str, list[str]]]:

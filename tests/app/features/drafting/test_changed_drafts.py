@@ -64,12 +64,12 @@ def test_drafts_by_another_model_are_not_changes(qtbot):
     with qtbot.waitSignal(changed.changed, timeout=30000) as told:
         changed.forget()
     assert told.args == [("0", "1")] and len(changed) == 0
-    session.set_states({"0": drafted("x")}, anew=True)
-    session.set_states({"1": drafted("y")}, anew=True)
+    session.set_states({"0": drafted("x")}, is_redraft=True)
+    session.set_states({"1": drafted("y")}, is_redraft=True)
     assert len(changed) == 0
     session.set_states({"0": drafted("xx")})
     assert changed.get("0") == ChangedDraft("0", "x"), "no confirmation preceded it"
-    session.set_states({"0": drafted("z")}, anew=True)
+    session.set_states({"0": drafted("z")}, is_redraft=True)
     assert len(changed) == 0
 
 

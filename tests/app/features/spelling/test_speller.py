@@ -17,7 +17,7 @@ from anaphora.features.spelling.speller import (
     word_spans,
     words_of,
 )
-from anaphora.system.locations import dictionaries, used_words
+from anaphora.system.locations import dictionaries, training_words
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ def test_compounds_used_in_texts_are_correct(tmp_path) -> None:
     with_used = Speller(dictionaries(), tmp_path / "own.txt", used)
     text = "Datasets and a dataset at runtime; recieve a seperate fucntion, a datafile."
     assert wrong(with_used, text) == ["recieve", "seperate", "fucntion", "datafile"]
-    shipped = Speller(dictionaries(), tmp_path / "own.txt", used_words())
+    shipped = Speller(dictionaries(), tmp_path / "own.txt", training_words())
     assert wrong(shipped, "a dataset, timestamp, backend and checkpoint") == []
     assert wrong(shipped, "recieve seperate fucntion") == ["recieve", "seperate", "fucntion"]
 

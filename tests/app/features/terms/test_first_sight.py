@@ -154,7 +154,7 @@ def test_an_interruption_keeps_drafted_words() -> None:
     translator = SimpleNamespace(
         open_document=lambda *given: None, close_document=lambda *given: None, translate=translate
     )
-    context: Any = SimpleNamespace(translator=translator, without_memory=None, stop=lambda: False)
+    context: Any = SimpleNamespace(translator=translator, memoryless_options=None, stop=lambda: False)
     request = word_drafts("1", ["押金", "租金"], lambda drafts: None)
     with pytest.raises(Cancelled):
         request.run(context, answers.append)

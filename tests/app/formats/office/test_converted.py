@@ -8,7 +8,7 @@ from anaphora.core.segment import SegmentState, Status
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.office import converted, docx, xlsx
 from anaphora.formats.office.converted import Conversion, Converted, find_program
-from anaphora.formats.registry import fill, is_converted, read_bytes, suffixes_written
+from anaphora.formats.registry import fill, needs_conversion, output_suffixes, read_bytes
 
 needs_libreoffice = pytest.mark.skipif(not find_program(), reason="LibreOffice is not installed")
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -63,8 +63,8 @@ def test_wrong_file_type_is_not_passed_to_libreoffice(name, monkeypatch) -> None
     monkeypatch.setenv("PATH", "")  # there is no program to start
     with pytest.raises(FormatError, match=r"not in .* format"):
         read_bytes("一段文字。".encode() * 10, name)
-    assert is_converted(name) and not is_converted("a.docx")
-    assert suffixes_written(name.upper())[0] == f".{name[2:]}"
+    assert needs_conversion(name) and not needs_conversion("a.docx")
+    assert output_suffixes(name.upper())[0] == f".{name[2:]}"
 
 
 @pytest.mark.parametrize(

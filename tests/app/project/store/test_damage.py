@@ -15,7 +15,7 @@ from anaphora.core.errors import ProjectError
 from anaphora.core.project import DamagedProjectError
 from anaphora.core.segment import SegmentState, Status
 from anaphora.project.opening import open_project
-from anaphora.project.store.checked_tables import follow_changes
+from anaphora.project.store.checked_tables import maintain_checksums
 from anaphora.project.store.project import ProjectStore
 
 
@@ -100,7 +100,7 @@ def test_invalid_values_that_sqlite_accepts_are_refused(project: Path, statement
 
 def test_unreadable_notes_do_not_prevent_opening(project: Path) -> None:
     with sqlite3.connect(project) as connection:
-        follow_changes(connection)
+        maintain_checksums(connection)
         connection.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('import/notes', '{')")
         connection.execute("UPDATE settings SET value = '5' WHERE key LIKE '%notes%'")
     connection.close()

@@ -14,7 +14,7 @@ from anaphora.core.project import DamagedProjectError
 from anaphora.project.store import project as project_module
 from anaphora.project.store.backups import check_structure
 from anaphora.project.store.checked_tables import MAX_SETTING, TOO_MUCH, is_interrupted, load_rows, time_limit
-from anaphora.project.store.files import connect, refusal
+from anaphora.project.store.files import connect, damage_error
 from anaphora.project.store.project import ProjectStore
 
 ENDLESS = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"
@@ -63,7 +63,7 @@ def test_the_size_of_loaded_rows_is_bounded() -> None:
     assert load_rows([("a", 1)] * 10) == [("a", 1)] * 10
     with pytest.raises(ValueError, match=TOO_MUCH) as refused:
         load_rows((("x" * 1000,) for _ in range(10**9)), 10**6)
-    assert "too large to load" in refusal(Path("a.anaphora"), refused.value).message
+    assert "too large to load" in damage_error(Path("a.anaphora"), refused.value).message
 
 
 def test_the_schema_is_not_trusted(path: Path) -> None:

@@ -121,5 +121,5 @@ def test_a_word_after_a_bracket_or_chinese_character_is_separate() -> None:
 
 def unmet(given: SentenceTerms, *pieces: int) -> int:
     guide = TermGuide([given], KINDS, TermOptions())
-    assert guide.count_unmet(0, pieces) == guide.count_lacking(0, pieces)
-    return guide.count_unmet(0, pieces)
+    assert guide.count_unrendered(0, pieces) == guide.count_missing_terms(0, pieces)
+    return guide.count_unrendered(0, pieces)

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from itertools import islice
 
 from anaphora.core.language_pair import LanguagePair
@@ -116,6 +117,7 @@ def without_unit_powers(text: str) -> str:
     return plain_width(_POWER_OF_UNIT.sub("", plain_signs(text)))
 
 
+@lru_cache(maxsize=16)  # several checks read the same texts
 def plain_signs(text: str) -> str:
     """The text in half width, without tags and addresses, with 10³ as 10^3 and 1½ as 1.5."""
     plain = narrowed(_COMMA.sub(r"\g<0> ", URL.sub(" ", MARK.sub(" ", text))))

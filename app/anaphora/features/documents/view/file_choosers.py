@@ -25,8 +25,8 @@ from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.formats.registry import (
     can_name_language,
     dialog_filters,
-    is_converted,
-    suffixes_written,
+    needs_conversion,
+    output_suffixes,
     supported_extensions,
 )
 from anaphora.project.document.following import OpenProject
@@ -167,8 +167,8 @@ class FileChoosers(QObject):
     def _ask_destination(self, document: DocumentInfo, project: OpenProject, proposed: Path) -> None:
         segments = [segment for segment in project.session.document if segment.document == document.id]
         dialog = self._open_export_dialog(document.name, segments, proposed, False, [document.format])
-        if is_converted(document.name):
-            dialog.show_conversion(*suffixes_written(document.name))
+        if needs_conversion(document.name):
+            dialog.show_conversion(*output_suffixes(document.name))
         dialog.chosen.connect(lambda place: self._exporting.export(place, document, *dialog.choices))
 
     def _open_export_dialog(

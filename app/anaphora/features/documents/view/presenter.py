@@ -48,7 +48,7 @@ class ProjectPresenter(QObject):
             )
         )
         self.banner.linkActivated.connect(self._ask_about_originals)
-        self.projects.decided.connect(self._show_undecided)
+        self.projects.watching_decided.connect(self._show_undecided)
         self.opening = ProgressView(window, opener.progressed, opener.cancel, _DELAY_MS)
         self.large_steps = LargeStepsView(window, controller)
         self.saving = SavingView(window, controller.saving, self.projects)
@@ -68,7 +68,7 @@ class ProjectPresenter(QObject):
         self.projects.backups_listed.connect(self._show_backups)
         self.projects.changed_externally.connect(self._ask_about_changes)
         files.originals_changed.connect(self._ask_about_changes)
-        controller.found.connect(self._report_findings)
+        controller.loaded.connect(self._report_findings)
         opener.refused.connect(self._report_refusal)
         application = QApplication.instance()
         if isinstance(application, QApplication):
@@ -250,21 +250,21 @@ class ProjectPresenter(QObject):
         """Ask whether to watch the originals of a project from another computer, `_MAX_SHOWN` at a time."""
         if (project := self._project.project) is None:
             return
-        documents = project.undecided[:_MAX_SHOWN]
-        set_watched = partial(self.projects.set_watched, documents)
+        shown = project.undecided[:_MAX_SHOWN]
+        decide_watching = partial(self.projects.decide_watching, shown)
         choose(
             self._window,
             self.tr("Source files"),
             self.tr("According to the project, its documents come from these files:")
             + "\n\n"
-            + "\n".join(_readable(info.path) for info in documents),
+            + "\n".join(_readable(info.path) for info in shown),
             self.tr(
                 "Anaphora has not looked for these files. If they are yours, Anaphora can watch them and "
                 "tell you when they change. You can also translate without them."
             ),
             (
-                (self.tr("Do not watch"), partial(set_watched, False)),
-                (self.tr("Watch these files"), partial(set_watched, True)),
+                (self.tr("Do not watch"), partial(decide_watching, False)),
+                (self.tr("Watch these files"), partial(decide_watching, True)),
             ),
         )
 

@@ -60,7 +60,7 @@ class SavingView(QObject):
         title, projects = self.tr("Your changes cannot be saved"), self._projects
         if projects.is_outside_data_folder:
             keep = self.tr("Save the project in the data folder")
-            self._box = ask(self._window, title, message, advice, keep, projects.move_to_data_folder)
+            self._box = ask(self._window, title, message, advice, keep, projects.save_in_data_folder)
         else:
             self._box = show_error(self._window, title, message, advice)
         self._box.finished.connect(self._forget_box)

@@ -298,7 +298,7 @@ class Completer(QObject):
         self.is_on = is_on
         if not is_on:
             self._drop()
-            self._editor.show_draft_alone()
+            self._editor.show_proposal()
 
     def _drop(self) -> None:
         self._ticket += 1

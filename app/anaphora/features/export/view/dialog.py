@@ -197,7 +197,7 @@ class PlaceField(QWidget):
             self._queries.ask(partial(self._examine, self.place), receive)
 
     def _follow(self) -> None:
-        self._queries.forget()
+        self._queries.ignore_answer()
         self._check_timer.start(CHECK_DELAY_MS)
         self.changed.emit()
 

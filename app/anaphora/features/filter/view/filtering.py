@@ -202,7 +202,7 @@ class FilterController(Announcer):
         """Highlight a new filter text in the table; if it has not changed, keep the find bar's highlights."""
         if text != self._text:
             self._text = text
-            self._table.mark_matches(SearchQuery(text) if text else None, lasts=True)
+            self._table.mark_matches(SearchQuery(text) if text else None, is_lasting=True)
 
     def choose(self, shown: Shown) -> None:
         self._strip.choose(shown)

@@ -98,7 +98,7 @@ class ShortcutsDialog(QDialog):
             name = item.data(0, NAME_ROLE)
             item.setText(1, self._keymap.label(name))
             font = item.font(1)
-            font.setBold(self._keymap.is_own(name))
+            font.setBold(self._keymap.is_changed(name))
             item.setFont(1, font)
         self._enable()
 
@@ -126,7 +126,7 @@ class ShortcutsDialog(QDialog):
     def _enable(self) -> None:
         name = self._current()
         self.remove_button.setEnabled(bool(name and self._keymap.keys(name)))
-        self.restore_button.setEnabled(bool(name and self._keymap.is_own(name)))
+        self.restore_button.setEnabled(bool(name and self._keymap.is_changed(name)))
 
     def _show_key(self, key: QKeySequence) -> None:
         self.recorder.blockSignals(True)

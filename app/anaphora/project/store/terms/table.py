@@ -51,7 +51,7 @@ class TermBaseError(AnaphoraError):
 
 
 class TermFile(DatabaseFile):
-    """An open file with a term base, which several processes may open. Its errors are TermBaseErrors."""
+    """An open term base file. Other processes may open it, too; the methods raise TermBaseErrors."""
 
     application = 0x414E5442  # "ANTB"
     version = 1
@@ -79,7 +79,7 @@ _PROGRESS_INTERVAL = 200
 
 
 class TermBase(Table):
-    """Entries of terms; a source term has one entry for each domain. See `Table`."""
+    """The entries of a term base; a source term has at most one entry for each domain. See `Table`."""
 
     table = "term_entries"
 
@@ -89,21 +89,21 @@ class TermBase(Table):
             return tuple(freezing_batches(_read(connection)))
 
     def version(self) -> object:
-        """A value that differs from an earlier one if another program has changed the file since."""
+        """A value that changes when another process, or another connection, changes the file."""
         with self._access.reading() as connection:
             return id(connection), connection.execute("PRAGMA data_version").fetchone()
 
     def of(self, source: str) -> TermEntry:
-        """A term's entry without a domain; if there is none, a new entry without translations."""
+        """The entry of a source term without a domain; if there is none, a new entry, which is not stored."""
         entry = TermEntry(source)
         with self._access.reading() as connection:
             return _find(connection, entry) or entry
 
     def put(self, entry: TermEntry) -> TermEntry:
-        """Store a new or changed entry; returns the stored entry with its id.
+        """Store a new or changed entry; returns the stored entry with its id and time.
 
         Raises:
-            TermBaseError: the entry is not `is_valid`, or another entry has its source term and domain.
+            TermBaseError: the entry is invalid (`is_valid`), or another entry has its source term and domain.
         """
         entry = replace(tidy(entry), changed=int(time.time()))
         if not is_valid(entry):
@@ -123,18 +123,18 @@ class TermBase(Table):
         """Add entries, all or none. An entry for an existing term and domain extends the stored entry.
 
         Args:
-            entries: must be valid (`is_valid`).
-            step: gets the progress; if it raises an exception, nothing is added.
+            entries: valid entries (`is_valid`).
+            step: gets the finished share; if it raises an exception, nothing is added.
         Returns:
-            the number of new terms, and of existing terms that were extended.
+            the numbers of new entries and of stored entries that were extended.
         """
-        found = by_source(map(tidy, entries)).values()
+        distinct = by_source(map(tidy, entries)).values()
         added = extended = 0
         now = int(time.time())
         with self._access.writing() as connection:
-            for number, entry in enumerate(found):
+            for number, entry in enumerate(distinct):
                 if number % _PROGRESS_INTERVAL == 0:
-                    step(number / len(found))
+                    step(number / len(distinct))
                 old = _find(connection, entry)
                 if old is None:
                     added += 1
@@ -152,7 +152,7 @@ class TermBase(Table):
                 )
 
     def replace_all(self, entries: Sequence[TermEntry]) -> None:
-        """Replace all stored entries by `entries`, which keep their ids."""
+        """Store `entries` instead of all stored entries; they keep their ids."""
         with self._access.writing() as connection:
             connection.execute("DELETE FROM term_targets")
             connection.execute("DELETE FROM term_entries")
@@ -166,27 +166,26 @@ def _read(connection: sqlite3.Connection, where: str = "", values: Sequence[str]
         f"LEFT JOIN term_targets ON entry = id {where} ORDER BY id, position",
         values,
     )
-    for (number, source, domain, note, changed), group in groupby(rows, key=lambda row: row[:5]):
+    for (entry_id, source, domain, note, changed), group in groupby(rows, key=lambda row: row[:5]):
         targets = tuple(TargetTerm(text, Usage(usage)) for *_, text, usage in group if text is not None)
-        yield TermEntry(source, targets, note, domain, changed, number)
+        yield TermEntry(source, targets, note, domain, changed, entry_id)
 
 
 def _find(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry | None:
-    """The stored entry with the same source term and domain as `entry`."""
     found = _read(connection, "WHERE source = ? AND domain = ?", (entry.source, entry.domain))
     return next(found, None)
 
 
 def _store(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry:
-    """Store an entry in place of the stored entry with its id, or as a new entry if its id is 0."""
-    number = connection.execute(
+    """Store an entry instead of the stored entry with the same id; with the id 0, as a new entry."""
+    entry_id = connection.execute(
         "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
         (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),
     ).lastrowid
-    stored = replace(entry, id=number or entry.id)
+    stored = replace(entry, id=entry_id or entry.id)
     connection.execute("DELETE FROM term_targets WHERE entry = ?", (stored.id,))
     connection.executemany(
         "INSERT INTO term_targets (entry, position, text, usage) VALUES (?, ?, ?, ?)",
-        [(stored.id, number, each.text, each.usage.value) for number, each in enumerate(stored.targets)],
+        [(stored.id, position, term.text, term.usage.value) for position, term in enumerate(stored.targets)],
     )
     return stored

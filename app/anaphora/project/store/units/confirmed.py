@@ -14,7 +14,7 @@ from anaphora.core.text import without_marks
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """Data for new units: author, time (seconds since 1970), documents' names by id, and languages."""
+    """Data for new units: author, time (seconds since 1970), names of documents by id, and languages."""
 
     author: str
     now: int
@@ -23,11 +23,12 @@ class Maker:
 
 
 def is_remembered(segment: Segment) -> bool:
+    """True if a segment is confirmed and neither its source nor its target is blank."""
     return segment.status is Status.CONFIRMED and bool(segment.target.strip() and segment.source.strip())
 
 
 def neighbours(document: Document, row: int) -> tuple[str, str]:
-    """The sources, without tags, of the segments before and after a row; "" at the ends of a document."""
+    """The sources without tags of the segments before and after a row; "" at the ends of a document."""
     current = document.at(row).document
     before = document.at(row - 1) if row else None
     after = document.at(row + 1) if row + 1 < len(document) else None
@@ -42,14 +43,14 @@ def _plain(segment: Segment) -> str:
 
 
 def query_of(document: Document, row: int, languages: LanguagePair) -> Query:
-    """The query for the segment in a row of a document; the query's key is the segment's id."""
+    """The query for matches of the segment in a row; the key is the segment's id."""
     segment = document.at(row)
     previous, following = neighbours(document, row)
     return Query(TaggedText.of(segment), previous, following, segment.id, languages)
 
 
 def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
-    """A translated segment as a unit with `key` ("" for a unit that does not follow a segment)."""
+    """The segment in a row as a unit; `key` is "" for a unit that is not updated with the segment."""
     segment = document.at(row)
     previous, following = neighbours(document, row)
     return Unit(
@@ -68,7 +69,7 @@ def unit_of(document: Document, row: int, maker: Maker, key: str) -> Unit:
 
 
 def _languages_of(segment: Segment, pair: LanguagePair) -> tuple[str, str]:
-    """The language codes of a segment's source and target, judging by their letters; "" if unknown."""
+    """The codes of a segment's source and target language, judging by letters; "" for an unknown one."""
     if pair.fits(segment.source, segment.target):
         known = pair.needs_translation(segment.source)
         return (pair.source_language.code, pair.target_language.code) if known else ("", "")

@@ -1,11 +1,11 @@
-"""The tables of a translation memory, and a separate sqlite file that projects and windows share."""
+"""The tables of a translation memory, and memories in separate sqlite files that projects share."""
 
 from __future__ import annotations
 
 from anaphora.core.errors import AnaphoraError, Message
 from anaphora.system.database_file import DatabaseFile, Sentences
 
-# Numbers of units are never used again, because the index may still contain the numbers of removed units.
+# AUTOINCREMENT: an id is never used again, because the index may still contain the ids of removed units.
 TABLES = (
     """
     CREATE TABLE memory_units (
@@ -42,7 +42,7 @@ class TranslationMemoryError(AnaphoraError):
 
 
 class MemoryFile(DatabaseFile):
-    """An open memory file, which several processes may open. Its errors are TranslationMemoryErrors."""
+    """An open memory file. Other processes may open it, too; the methods raise TranslationMemoryErrors."""
 
     application = 0x414E544D  # "ANTM"
     version = 1

@@ -1,6 +1,7 @@
 """A translation memory: storing and finding units, with an index of the pairs of characters in their sources.
 
-The index lists, for each pair of characters (a term), the postings of the units whose folded source has it.
+For each pair of characters (a term), the index lists the units whose folded source contains the pair. In the
+index, a unit is a posting: an integer made of its number and the length of its folded source.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ from anaphora.project.store.units.file import TranslationMemoryError
 from anaphora.system.database_file import Table
 
 MAX_MATCHES = 9
-"""Maximum number of matches for a segment: one for each digit key."""
+"""Maximum number of matches for a segment, one for each of the keys 1 to 9."""
 _MAX_COMPARED = 200
 """Maximum number of units whose sources are compared character by character."""
 _MAX_CANDIDATES = 5 * _MAX_COMPARED
-"""Maximum number of units whose languages are compared with the query's."""
+"""Maximum number of units whose languages are compared with those of the query."""
 _MAX_EQUAL = 100
 """Maximum number of units with the same folded source that are loaded, in the order of `_units_equal`."""
 _BATCH_SIZE = 500
-"""Number of units that are read at a time if all units are read."""
+"""Number of units that `units` reads at a time."""
 _SCAN_SIZE = 20_000
-"""Number of units that are searched for words before other readers get a turn."""
+"""Number of units that `containing` searches at a time, between the turns of other readers."""
 _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
     "previous, following"
@@ -54,12 +55,13 @@ _INSERT = f"INSERT INTO memory_units ({_COLUMNS}, folded) VALUES ({', '.join('?'
 
 
 class TranslationMemory(Table):
-    """Units in a project or in a separate file; see `Table`."""
-
     table = "memory_units"
 
     def update(self, put: Iterable[Unit], remove: Collection[str] = ()) -> None:
-        """Store units with keys, and remove those with the keys in `remove`, all or nothing."""
+        """Store units with keys in place of earlier ones, and remove those with the keys in `remove`.
+
+        All changes are made, or none. A unit with unchanged texts, neighbours and languages stays as it is.
+        """
         put = list(put)
         with self._access.writing() as connection:
             connection.executemany("DELETE FROM memory_units WHERE key = ?", [(key,) for key in remove])
@@ -87,9 +89,9 @@ class TranslationMemory(Table):
 
     @contextmanager
     def importing(self) -> Iterator[Callable[[Iterable[Unit]], int]]:
-        """A context with a function that adds units and returns the number of new units.
+        """A context with a function that adds units and returns the number of new ones.
 
-        Other threads may use the memory between two calls. An exception removes all added units.
+        Other threads may use the memory between two calls. After an exception, all added units are removed.
         """
         numbers: list[int] = []
 
@@ -109,7 +111,7 @@ class TranslationMemory(Table):
             raise
 
     def find(self, query: Query, limit: int = MAX_MATCHES, lowest: int = MIN_PERCENT) -> tuple[Match, ...]:
-        """The best matches of a segment, each translation once; the segment's own unit does not count.
+        """The best matches of a segment, each target once; the segment's own unit does not count.
 
         Args:
             lowest: minimum percentage of a match; if `EXACT` (100) or more, only identical sources count.
@@ -146,7 +148,7 @@ class TranslationMemory(Table):
             yield from map(unit_of_row, rows)
 
     def containing(self, like: str) -> Iterator[Unit]:
-        """Units whose source or target matches a LIKE pattern, newest first. Other threads may read, too."""
+        """Units whose source or target matches a LIKE pattern, the last added first; see also `units`."""
         with self._access.reading() as connection:
             (newest,) = connection.execute("SELECT coalesce(max(id), 0) FROM memory_units").fetchone()
         for end in range(newest, 0, -_SCAN_SIZE):
@@ -173,7 +175,7 @@ def _new_units(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Un
 
 
 def _insert(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[int]:
-    """Store units and index them; returns their numbers."""
+    """Store units, and add them to the index; returns their numbers."""
     terms: dict[int, set[int]] = {}
     numbers = []
     for unit in units:
@@ -217,13 +219,13 @@ def _texts(unit: Unit) -> tuple[object, ...]:
 
 
 def _with_creation(unit: Unit, old: Unit | None) -> Unit:
-    """A changed unit with the creation date of the old one if the source is the same."""
+    """A changed unit, with the creation time of the old unit if the source is the same."""
     created = old.created if old is not None and old.source == unit.source else unit.created
     return replace(unit, created=created)
 
 
 def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
-    """True if the memory has a unit with the same texts and languages, and the same neighbours if any."""
+    """True if the memory has a unit with the same texts, languages and, if known, neighbours."""
     rows = connection.execute(
         "SELECT previous, following, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND source = ? AND target = ?",
@@ -236,9 +238,9 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 
 
 def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_exact: bool) -> list[int]:
-    """Numbers of units with the query's folded source; if `is_exact`, with the query's exact source.
+    """Numbers of units with the query's folded source or, if `is_exact`, with the query's exact source.
 
-    Units between the same segments come first. Among equal ones, the newest comes first.
+    Units with more equal neighbours come first; among those with as many, the newest come first.
     """
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? AND (source = ? OR "
@@ -252,7 +254,7 @@ def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_e
 def _units_like(
     connection: sqlite3.Connection, folded: str, query: Query, lowest: int, limit: int
 ) -> dict[int, str]:
-    """Folded sources, by unit number, of the best units with at least `lowest` percent of similarity."""
+    """The folded sources, by unit number, of the most similar units with at least `lowest` percent."""
     numbers = similar_units(connection, pairs_of(folded), len(folded), lowest, _MAX_CANDIDATES)
     scored = []
     for number, text in islice(_admitted(connection, numbers, query), _MAX_COMPARED):
@@ -260,7 +262,7 @@ def _units_like(
         if percent >= lowest:
             scored.append((percent, number, text))
     scored.sort(reverse=True)
-    # Return more than `limit` units, because units with the same translation give only one match.
+    # Return more than `limit` units, because units with the same target give only one match.
     return {number: text for _, number, text in scored[: 3 * limit]}
 
 
@@ -281,7 +283,7 @@ def _admitted(
 
 Postings = npt.NDArray[np.uint32]
 _BLOCK_SIZE = 1024
-"""Size in bytes from which a block of postings is full, so that new postings begin another block."""
+"""Minimum size in bytes of a full block of postings; later postings begin another block."""
 _CHARACTER_BITS = 21
 """Number of bits of a character's code."""
 _MAX_LENGTH = 255
@@ -292,7 +294,7 @@ _MAX_POSTINGS = 400_000
 
 
 def pairs_of(folded: str) -> set[int]:
-    """The terms of a folded source: its pairs of characters, with a blank at both ends."""
+    """The terms of a folded source: its pairs of characters, with a space added at both ends."""
     codes = [32, *map(ord, folded), 32]
     return {(first << _CHARACTER_BITS) | second for first, second in pairwise(codes)}
 
@@ -335,7 +337,7 @@ def similar_units(
     Args:
         terms: the text's pairs.
         length: length of the folded text.
-        lowest: minimum percentage of equal characters, which bounds the length of the sources.
+        lowest: minimum percentage of equal characters, which sources of other lengths cannot reach.
         limit: maximum number of units, the best first.
     """
     postings_by_term = _read(connection, terms, _MAX_POSTINGS)
@@ -354,7 +356,7 @@ def similar_units(
 
 
 def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -> list[Postings]:
-    """The postings of each of the rarest terms, at most `budget` in total, but at least those of one term."""
+    """The postings of each of the rarest terms, at most `budget` in all, but at least those of one term."""
     read: list[Postings] = []
     for term, size in sorted(_sizes(connection, terms).items(), key=lambda each: each[1]):
         budget -= size // 4
@@ -372,9 +374,9 @@ def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, 
 
 
 def _select_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
-    """One row for each term: `columns` are aggregates of the term's blocks.
+    """A row (term, *columns) for each term; `columns` are aggregates of the term's blocks.
 
-    SQLite takes a plain column beside max(block) from the last block.
+    If max(block) is among them, SQLite takes a plain column from the last block.
     """
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "
