@@ -66,18 +66,18 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
     forms, tags = certain_forms(term), _phrase_tags(replaced)
     if is_only_plural(replaced) and regular_singular(replaced) != replaced:
         tags -= {"NN"}  # "troops"; but "data" is also used as a singular
-    known = {form: _phrase_tags(form) | _own_plural(form) for form in forms}
+    form_tags = {form: _phrase_tags(form) | _own_plural(form) for form in forms}
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
-    if not tags or not all(known.values()):
+    if not tags or not all(form_tags.values()):
         return () if tags and not may_be(replaced, "NJ") else forms  # unknown words count as nouns
     numbers = _number_tags(replaced)  # not "fire channels" for "fire lane", although "fire" can be a verb
-    known = {form: each for form, each in known.items() if not numbers or numbers & each} or known
+    form_tags = {form: own for form, own in form_tags.items() if not numbers or numbers & own} or form_tags
     # The term itself is preferred if it fits the grammar.
-    if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
+    if form_tags.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
-    return tuple(form for form, each in known.items() if each & wanted)
+    return tuple(form for form, own in form_tags.items() if own & wanted)
 
 
 def fits(term: str, replaced: str, kinds: str) -> bool:

@@ -100,7 +100,7 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
         pieces: number of target pieces of each source.
         shares: shares of the target pieces in an epoch, by source.
     Raises:
-        CorpusError: a share is not positive, its source does not occur, or no share or source is left over.
+        CorpusError: a share is not positive, its source does not occur, or nothing is left for the others.
     """
     rest = 1.0 - sum(shares.values())
     present = {name for name, count in zip(names, pieces, strict=True) if count}

@@ -25,7 +25,7 @@ _ARCHIVE = "corpora.xz"
 
 
 def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
-    """Pack the dev set and at most `pairs` training pairs, in whole documents; return the size in bytes."""
+    """Pack dev and at most `pairs` training pairs (None: all) in whole documents; return the bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, np.ndarray] = {}
     for name in _CORPORA:

@@ -55,8 +55,8 @@ class Matching:
 
         Eq. (12) lists K_j entries, but a_j has one entry for each of the S source words.
         """
-        read = self.attention().to(self.words.dtype) @ self.words
-        return read * self.present[:, :, None, None]
+        embeddings = self.attention().to(self.words.dtype) @ self.words
+        return embeddings * self.present[:, :, None, None]
 
     def similarity(self) -> Tensor:
         """β of eq. (16), [B, m]: softmax over the sentences' means of M_j^raw; zero for missing sentences."""
@@ -83,8 +83,8 @@ def weighted_average(matching: Matching) -> Tensor:
 
 
 def _weighted(matching: Matching, weights: Tensor) -> Tensor:
-    read = matching.embeddings()
-    return torch.einsum("bm,bmsd->bsd", weights.to(read.dtype), read)
+    embeddings = matching.embeddings()
+    return torch.einsum("bm,bmsd->bsd", weights.to(embeddings.dtype), embeddings)
 
 
 def flat(matching: Matching) -> Tensor:
@@ -110,8 +110,8 @@ class Concatenation(nn.Module):
         self.project = nn.Linear(size * width, width)
 
     def forward(self, matching: Matching) -> Tensor:
-        read = matching.embeddings().permute(0, 2, 1, 3).flatten(2)
-        return self.project(read)  # type: ignore[no-any-return]
+        embeddings = matching.embeddings().permute(0, 2, 1, 3).flatten(2)
+        return self.project(embeddings)  # type: ignore[no-any-return]
 
 
 class ContextualRNN(nn.Module):
@@ -129,19 +129,19 @@ class ContextualRNN(nn.Module):
         self.cores = nn.ModuleList(CORES[core](width, size, batch_first=True) for _ in self.directions)
 
     def forward(self, matching: Matching) -> Tensor:
-        read = matching.embeddings()
+        embeddings = matching.embeddings()
         states = [
-            self._run(core, read, matching.present, backward)
+            self._run(core, embeddings, matching.present, backward)
             for core, backward in zip(self.cores, self.directions, strict=True)
         ]
         return torch.cat(states, -1)
 
-    def _run(self, core: nn.Module, read: Tensor, present: Tensor, backward: bool) -> Tensor:
-        batch, count, source, width = read.shape
-        index = torch.arange(count, device=read.device).expand(batch, -1)
+    def _run(self, core: nn.Module, embeddings: Tensor, present: Tensor, backward: bool) -> Tensor:
+        batch, count, source, width = embeddings.shape
+        index = torch.arange(count, device=embeddings.device).expand(batch, -1)
         rank = count - 1 - index if backward else index
         order = torch.where(present, rank, rank + count).argsort(1)  # missing sentences come last
-        ordered = read.gather(1, order[:, :, None, None].expand_as(read))
+        ordered = embeddings.gather(1, order[:, :, None, None].expand_as(embeddings))
         states = _recur(core, ordered.transpose(1, 2).reshape(batch * source, count, width))
         last = (present.sum(1) - 1).clamp(min=0)[:, None, None, None].expand(-1, source, 1, states.shape[-1])
         return states.view(batch, source, count, -1).gather(2, last)[:, :, 0]

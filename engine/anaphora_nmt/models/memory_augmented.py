@@ -139,16 +139,16 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         self,
         encoded: Encoded,
         snapshots: Sequence[MemorySnapshot],
-        use: Set[str] | None = None,
+        names: Set[str] | None = None,
         allowed: Tensor | None = None,
     ) -> AugmentedState:
         """The state before the first piece, with a row for each sentence.
 
         Args:
-            use: names of the memories that are read; None reads those that the configuration chooses.
+            names: names of the memories that are read; None reads those that the configuration chooses.
             allowed: pieces that may be written, besides those that memories offer; None allows all pieces.
         """
-        gathered = [part for _, part in self._gathered(self.source(), snapshots, use)]
+        gathered = [part for _, part in self._gathered(self.source(), snapshots, names)]
         outputs = None if allowed is None else self._outputs(allowed, gathered)
         return AugmentedState(self.base.decoder.start(encoded), tuple(gathered), outputs=outputs)
 
@@ -189,23 +189,23 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         encoded: Encoded,
         target: Tensor,
         snapshots: Sequence[MemorySnapshot],
-        use: Set[str] | None = None,
+        names: Set[str] | None = None,
         attention: bool = False,
     ) -> ForcedDecoding:
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
         features = self.decode(encoded, target, attention)
-        return self.forced(features, target, snapshots, use)
+        return self.forced(features, target, snapshots, names)
 
     def forced(
         self,
         features: Features,
         target: Tensor,
         snapshots: Sequence[MemorySnapshot],
-        use: Set[str] | None = None,
+        names: Set[str] | None = None,
         plain: Tensor | None = None,
     ) -> ForcedDecoding:
         """`force_decode` from known features; `plain` is log p without any memory [B, T, V], if known."""
-        readings = self.read(self.steps(features, target), self.source(), snapshots, use)
+        readings = self.read(self.steps(features, target), self.source(), snapshots, names)
         if plain is None or any(reading.deep for reading in readings.values()):
             plain = self.log_probs_after(features, readings.values())
         log_probs = plain
@@ -233,12 +233,12 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         steps: TargetSteps,
         source: Source,
         snapshots: Sequence[MemorySnapshot],
-        use: Set[str] | None = None,
+        names: Set[str] | None = None,
         counted: Tensor | None = None,
     ) -> dict[str, Reading]:
         """The readings for given targets, by memory name, without empty memories; see `Memory.read`."""
         readings = {}
-        for name, (memory, part) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
+        for name, (memory, part) in zip(self.memories, self._gathered(source, snapshots, names), strict=True):
             if part is not None:
                 readings[name] = memory.read(steps, part, counted)
         return readings
@@ -381,13 +381,13 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             )
 
     def _gathered(
-        self, source: Source, snapshots: Sequence[MemorySnapshot], use: Set[str] | None
+        self, source: Source, snapshots: Sequence[MemorySnapshot], names: Set[str] | None
     ) -> Iterator[tuple[Memory, DecoderState | None]]:
         """Each memory with its tensors, or with None if it is empty or not read."""
-        use = self.config.chosen() if use is None else use
+        names = self.config.chosen() if names is None else names
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._empty_contents[name]) for each in snapshots]
-            gathered = memory.gather(contents, source) if name in use else None
+            gathered = memory.gather(contents, source) if name in names else None
             yield memory, None if gathered is None else memory.ready(gathered, source)
 
     def _outputs(self, allowed: Tensor, gathered: Sequence[DecoderState | None]) -> Outputs | None:

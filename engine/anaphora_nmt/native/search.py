@@ -85,9 +85,7 @@ class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """The fields of the search that this part sets, and an object that keeps their data alive.
-
-        This part must outlive the fields, too.
+        """Fields of the search, and an object that must outlive them, as must this part.
 
         Args:
             pieces, width: V and D.

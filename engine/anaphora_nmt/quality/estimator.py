@@ -175,7 +175,7 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Minimum estimates, below which a draft, a word or a document counts as worse.
+    """Minimum estimates of drafts that are good or usable, of words, and of documents.
 
     Attributes:
         segment, word: minimum expected chrF of a draft, and minimum probability of a word.

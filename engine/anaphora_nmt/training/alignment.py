@@ -25,8 +25,8 @@ class Links:
         """The row, target position and source position of every link of the sentences."""
         parts = [self.pairs[self.offsets[n] : self.offsets[n + 1]] for n in sentences]
         rows = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        joined = np.concatenate(parts).astype(np.int64)
-        return rows, joined[:, 1], joined[:, 0]
+        links = np.concatenate(parts).astype(np.int64)
+        return rows, links[:, 1], links[:, 0]
 
     def save(self, path: Path) -> None:
         write_arrays(path, pairs=self.pairs, offsets=self.offsets)

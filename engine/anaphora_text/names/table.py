@@ -43,8 +43,8 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
     companies = []
     for match in _LEGAL_FORM.finditer(text):
         if match.start() in starts:
-            before = starts.index(match.start())
-            name = _company_name(words[:before], names, match.end() == len(text))
+            legal_form = starts.index(match.start())
+            name = _company_name(words[:legal_form], names, match.end() == len(text))
             if name is not None:
                 first, english = name
                 companies.append(ProperName(starts[first], match.end(), f"{english} Co., Ltd."))

@@ -40,21 +40,21 @@ def measure(folder: Path, test: ScoredSet) -> Json:
     """A run's scores on one test set, and the significance tests against its baseline (null without one)."""
     from anaphora_nmt.evaluation.report import evaluate
 
-    saved = read_json(folder / f"outputs.{test.name}.json")
-    outputs = test.prepare(saved["hypotheses"])
+    translations = read_json(folder / f"outputs.{test.name}.json")
+    outputs = test.prepare(translations["hypotheses"])
     scores: Json = {
         "set": test.name,
-        "beam": saved["beam"],
-        "seconds": saved["seconds"],
-        "words": saved["words"],
-        "device": saved.get("device", ""),
+        "beam": translations["beam"],
+        "seconds": translations["seconds"],
+        "words": translations["words"],
+        "device": translations.get("device", ""),
         "evaluation": asdict(evaluate(folder.name, test.data, outputs)),
         "comparison": None,
     }
-    baseline = _baseline(folder, saved)
+    baseline = _baseline(folder, translations)
     if baseline is not None:
-        compared = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
-        scores["comparison"] = compare_outputs(test.data, compared, outputs, (baseline.name, folder.name))
+        base_outputs = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
+        scores["comparison"] = compare_outputs(test.data, base_outputs, outputs, (baseline.name, folder.name))
     return scores
 
 

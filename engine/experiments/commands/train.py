@@ -61,13 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
     runs = system_runs(arguments.runs, paths, systems, arguments.scale, arguments.every)
     end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
     for name in names:
-        left = (end - time.monotonic()) / 60
+        minutes_left = (end - time.monotonic()) / 60
         is_done = runs.is_finished(name)
-        if not is_done and left > 0:
+        if not is_done and minutes_left > 0:
             is_done = (
-                train_system(runs, name, left).finished
+                train_system(runs, name, minutes_left).finished
                 if arguments.alone
-                else train_stages(runs, [name], left, train_system)
+                else train_stages(runs, [name], minutes_left, train_system)
             )
         if not is_done:
             print(f"{name}: time is up; repeat the command to continue")

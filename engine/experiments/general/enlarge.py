@@ -1,8 +1,8 @@
 """Enlarge the vocabularies of a model folder, so that training can continue on other kinds of text.
 
 The new source vocabulary consists of the encoder's pieces that occur in the corpora, with the encoder's
-frozen embeddings. The target vocabulary keeps its pieces and their ids. Added to it are the whole words of
-the corpora that save the most pieces. A new word's embedding is the mean of its former pieces' embeddings.
+frozen embeddings. The target vocabulary keeps its pieces and their ids, and the whole words of the corpora
+that save the most pieces are added. A new word's embedding is the mean of its former pieces' embeddings.
 Old pieces keep their scores, but new words take some probability, so the model needs training.
 """
 

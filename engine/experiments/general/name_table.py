@@ -101,18 +101,18 @@ def choose_renderings(
     """Renderings of the names for which the pairs agree with one; `common` words must occur in the pairs."""
     finder = NameTable({name: renderings[0] for name, renderings in entries.items()})
     seen: Counter[str] = Counter()
-    agreed: dict[str, Counter[str]] = defaultdict(Counter)
+    agreements: dict[str, Counter[str]] = defaultdict(Counter)
     for source, target in pairs:
         for name in {source[match.start : match.end] for match in finder.find(source)}:
             seen[name] += 1
-            agreed[name].update(
+            agreements[name].update(
                 each for each in entries[name] if re.search(rf"(?<!\w){re.escape(each)}(?!\w)", target)
             )
     chosen = {}
     for name, known in entries.items():
-        best = max(known, key=lambda each: agreed[name][each]) if name in agreed else known[0]
+        best = max(known, key=lambda each: agreements[name][each]) if name in agreements else known[0]
         min_share = MIN_SHARE_RARE if seen[name] < RARE and name not in common else MIN_SHARE
-        if (seen[name] or name not in common) and agreed[name][best] >= min_share * seen[name]:
+        if (seen[name] or name not in common) and agreements[name][best] >= min_share * seen[name]:
             chosen[name] = best
     return chosen
 

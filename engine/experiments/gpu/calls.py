@@ -137,12 +137,12 @@ def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: f
     ended = {name: 0 for name in jobs if is_done(work, name, arguments.sets)}
     running: dict[str, subprocess.Popen[bytes]] = {}
     while time.monotonic() < deadline:
-        left = deadline - RESERVE - time.monotonic()
-        for name in ready_jobs(jobs, running, ended)[: arguments.jobs - len(running)] if left > 0 else ():
+        seconds = deadline - RESERVE - time.monotonic()
+        for name in ready_jobs(jobs, running, ended)[: arguments.jobs - len(running)] if seconds > 0 else ():
             print(f"start {name}", flush=True)
             with (work / "logs" / f"{name}.log").open("a", encoding="utf-8") as log:
                 running[name] = subprocess.Popen(
-                    command(arguments, name, left), env=variables, stdout=log, stderr=log
+                    command(arguments, name, seconds), env=variables, stdout=log, stderr=log
                 )
         if not running:
             break
