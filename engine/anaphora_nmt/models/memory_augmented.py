@@ -361,6 +361,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             yield rows, log_probs, remaining[-1]
 
     def memory_state(self) -> dict[str, Tensor]:
+        """The parameters and buffers of all memories, by their names in a model folder."""
         return {
             f"{memory.saved_as}.{name}": value.detach().contiguous()
             for memory in self.memories.values()

@@ -127,10 +127,7 @@ class NativeLibrary:
     name: str
 
     def product(self, weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-        """W x + b in 8 bits, as in the layers; weight [out, in], bias [out], rows [N, in] → [N, out].
-
-        The function `product` of this module defines the result and explains `two_parts`.
-        """
+        """The function `product` in the library, in float32: [out, in], [out] and [N, in] → [N, out]."""
         (out, inputs), count = weight.shape, len(rows)
         result = torch.empty(count, out)
         layer = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)

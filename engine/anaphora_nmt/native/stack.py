@@ -106,7 +106,6 @@ class NativeOutputs:
         free_with(self, functions.outputs_free, handle)
 
     def log_probs(self, states: Tensor) -> Tensor:
-        """log p over these pieces, [..., D] → [..., n]."""
         return self._stack.log_probs(states, self)
 
 

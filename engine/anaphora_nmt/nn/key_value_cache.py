@@ -25,6 +25,7 @@ class HypothesisWords(SentenceState):
     layers: tuple[KeyValue, ...]
 
     def select(self, entries: Tensor) -> HypothesisWords:
+        """Keep the entries with these indices for each sentence, [N, kept]."""
         count, heads, _, size = self.layers[0][0].shape
         index = entries[:, None, :, None].expand(count, heads, -1, size)
         layers = tuple((keys.gather(2, index), values.gather(2, index)) for keys, values in self.layers)

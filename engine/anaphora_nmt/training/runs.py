@@ -100,6 +100,7 @@ def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
 
 
 def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
+    """The memories' configuration with fitted constants if the run has them, or else that of the stage."""
     return load_config(MemoryConfig, folder / FITTED) if (folder / FITTED).exists() else stage.memory
 
 

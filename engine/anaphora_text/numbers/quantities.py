@@ -31,6 +31,7 @@ class Unit:
 
     @property
     def is_word(self) -> bool:
+        """True if the usual English name is a plural, such as "inches", and not a symbol."""
         return self.english.endswith(("s", "feet")) and len(self.english) > 3
 
     @cached_property
