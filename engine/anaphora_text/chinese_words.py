@@ -1,6 +1,6 @@
-"""Words of Chinese texts, their classes and frequencies, by jieba; its dictionary is loaded once.
+"""Chinese words, their classes and their frequencies, from jieba, whose dictionary is loaded once.
 
-A sorted table of lines replaces jieba's Python dictionary, because it takes less memory and loads faster.
+A sorted table of lines replaces jieba's Python dictionary, because the table is smaller and loads faster.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ V = TypeVar("V")
 _MAX_CACHED = 10_000
 """Maximum number of words whose entries are cached."""
 _CHUNK = 20_000
-"""Number of lines of the dictionary that are split at a time to sum their frequencies, to save memory."""
+"""Number of dictionary lines whose frequencies are summed at a time, to save memory."""
 
 
 class WordTable:
@@ -33,7 +33,7 @@ class WordTable:
     """
 
     def __init__(self, dictionary: bytes) -> None:
-        """Load a UTF-8 file with word, frequency and class in each line; ValueError for another format."""
+        """Parse a UTF-8 file with word, frequency and class in each line; ValueError for another format."""
         self._lines = sorted(dictionary.splitlines())
         self.total = sum(_sum(self._lines[n : n + _CHUNK]) for n in range(0, len(self._lines), _CHUNK))
         self.frequencies = _Column(self._frequency)
@@ -52,14 +52,14 @@ class WordTable:
         line = self._first_line(word.encode("utf-8", "replace") + b" ")  # a space sorts before all letters
         return None if line is None else line.split()
 
-    def _first_line(self, beginning: bytes) -> bytes | None:
-        index = bisect_left(self._lines, beginning)
-        is_found = index < len(self._lines) and self._lines[index].startswith(beginning)
+    def _first_line(self, prefix: bytes) -> bytes | None:
+        index = bisect_left(self._lines, prefix)
+        is_found = index < len(self._lines) and self._lines[index].startswith(prefix)
         return self._lines[index] if is_found else None
 
 
 class _Column(Generic[V]):
-    """A column of a table by word, with the methods of `dict` that jieba calls."""
+    """Values of a table's column by word, with the methods of `dict` that jieba calls."""
 
     def __init__(self, find: Callable[[str], V | None]) -> None:
         self._find = lru_cache(_MAX_CACHED)(find)
@@ -87,9 +87,9 @@ def _sum(lines: Sequence[bytes]) -> int:
 
 Loaded = TypeVar("Loaded")
 _MAX_TAGGED = 10_000
-"""Maximum number of characters of a tagged text; tagging usually takes 0.1 ms per character."""
+"""Maximum length in characters of a text to tag; tagging usually takes 0.1 ms per character."""
 _MAX_UNKNOWN_PAIRS = 50
-"""Maximum number of pairs of adjacent unknown characters, because the tagger takes 6 ms for each."""
+"""Maximum number of pairs of adjacent characters unknown to the tagger, which takes 6 ms for each pair."""
 
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
@@ -105,16 +105,13 @@ def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
 
 
 def cut(text: str, guess: bool = True) -> list[str]:
-    """A text's words and the parts between them; `guess` also finds unknown words. The first call is slow."""
+    """A text's words and marks; with `guess`, also words not in the dictionary. The first call is slow."""
     return segmenter().lcut(text, HMM=guess)  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=8_000)
 def tagged(text: str) -> tuple[tuple[str, str], ...]:
-    """A text's words with their classes, by jieba's tagger.
-
-    The result is empty if the text exceeds `_MAX_TAGGED` or `_MAX_UNKNOWN_PAIRS`.
-    """
+    """Pairs of each word of a text and its class; empty if the text exceeds one of the limits above."""
     known = _tagged_characters()
     unknown = [is_han(character) and character not in known for character in text]
     if len(text) > _MAX_TAGGED or sum(map(all, pairwise(unknown))) > _MAX_UNKNOWN_PAIRS:
@@ -138,7 +135,7 @@ def general_share(word: str) -> float:
 
 
 def parts(word: str) -> tuple[str, ...]:
-    """The likely words in a compound: two (失业·问题), one beside a single character (脚步·声), or none."""
+    """The likely words in a compound: two (失业·问题), one next to a single character (脚步·声), or none."""
     cuts = ((word[:place], word[place:]) for place in range(2, len(word) - 1))
     known = [cut for cut in cuts if all(map(frequency, cut))]
     if known:
@@ -166,7 +163,7 @@ def _jieba() -> Any:
 
 @_once
 def segmenter() -> Any:
-    """jieba's segmenter, loaded on first use and without jieba's cache file in the temporary folder."""
+    """jieba's segmenter, loaded on first use, which writes no cache file to the temporary folder."""
     tokenizer = _jieba().dt
     tokenizer.FREQ, tokenizer.total = _table().frequencies, _table().total
     tokenizer.initialized = True
@@ -175,6 +172,7 @@ def segmenter() -> Any:
 
 @_once
 def tagger() -> Any:
+    """jieba's part-of-speech tagger, loaded on first use."""
     tokenizer = segmenter()
     # On import, jieba's module would read the dictionary into a second table.
     tokenizer.get_dict_file = io.BytesIO

@@ -24,7 +24,7 @@ _WITHOUT_PLURALS = re.compile(
 )
 """Letters of languages with only the form "other": Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
 _MAX_BRANCHES = 100
-"""Maximum number of branches of an argument; text with more branches is code."""
+"""Maximum number of branches of an argument; a text that exceeds it counts as code."""
 
 
 def lacks_plurals(text: str) -> bool:
@@ -32,11 +32,12 @@ def lacks_plurals(text: str) -> bool:
     return _WITHOUT_PLURALS.search(text) is not None
 
 
-def lacking_forms(present: Collection[str], other: str, is_ordinal: bool) -> tuple[str, ...]:
-    """The plural forms that English needs besides the `present` ones.
+def missing_forms(present: Collection[str], other: str, is_ordinal: bool) -> tuple[str, ...]:
+    """The plural forms that a translation into English must add to the `present` ones.
 
     Args:
-        other: the text of the form "other"; if its language has plurals, no form is missing.
+        present: keys of branches; the key "=1" replaces "one". Without "other", the result is empty.
+        other: the source text of the form "other"; if its language has plurals, the result is empty.
     """
     if "other" not in present or not lacks_plurals(other):
         return ()
@@ -46,7 +47,7 @@ def lacking_forms(present: Collection[str], other: str, is_ordinal: bool) -> tup
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The branch of an argument for one case ("one", "=0", "female", "1<"), with the span of its text."""
+    """An argument's branch: its case ("one", "=0", "female", "1<") as `key`, and the span of its text."""
 
     key: str
     start: int
@@ -58,7 +59,8 @@ class Choice:
     """An argument with branches; its span includes the braces.
 
     Attributes:
-        is_plural: True if a plural form selects the branch, in which `#` inserts the number.
+        is_plural: True if a plural form selects the branch, in which `#` stands for the number; False for
+            `select` and for Java's syntax.
     """
 
     name: str
@@ -69,7 +71,7 @@ class Choice:
 
 
 def choices_in(text: str) -> tuple[Choice, ...]:
-    """The outermost arguments with branches; none if braces do not match or there are too many branches."""
+    """The outermost arguments with branches; none if one is malformed or has more than `_MAX_BRANCHES`."""
     choices: list[Choice] = []
     place = 0
     ends: dict[int, int] | None = None
@@ -101,7 +103,7 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
 
 
 def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
-    """An argument in Java's syntax: branches after their limits, separated by bars."""
+    """An argument in Java's syntax, with bars between the branches; a limit begins each branch."""
     last = ends.get(match.start())
     branches: list[Branch] = []
     place = match.end()
@@ -124,7 +126,7 @@ def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> in
 
 
 def _closing_braces(text: str) -> dict[int, int]:
-    """The position of each closing brace, by that of its opening brace; quoted braces are text."""
+    """Positions of closing braces by the positions of their opening braces; quoted braces are text."""
     opened: list[int] = []
     ends: dict[int, int] = {}
     for match in _BRACE.finditer(text):

@@ -1,4 +1,4 @@
-"""The inflected forms of English terms, such as "ledgers" for "ledger"."""
+"""Inflected forms of English terms, such as "ledgers" for "ledger"."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from anaphora_text.function_words import PRONOUNS
 
 _VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
 _MAX_WORDS = 8
-"""Maximum number of words of an inflected term; a longer one is a fixed phrase."""
+"""Maximum number of words of a term that is inflected; longer terms count as fixed phrases."""
 
 
 _PARTICLES = "up down in out on off over away back to into onto with from for at about by"
 PARTICLES = frozenset(_PARTICLES.split())
-"""Words that belong to the verb before them."""
+"""Words that may belong to the verb before them."""
 _WITH_VERBS = PARTICLES | {"the", "a", "an", "it", "its", "one", "all", "them"}
 _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "put"))
 
 
 def certain_forms(term: str) -> tuple[str, ...]:
-    """The forms among `inflections` that are certainly correct; a draft may be required to use one.
+    """The `inflections` that are certainly correct, so that a draft may be required to use one of them.
 
     "Accounted" is not a form of "account book", and "warned" is not a form of "warning".
     """
     words = term.split()
     if words and (is_only_plural(term) or words[0].lower() in PRONOUNS):
         return (term,)
-    if len(words) == 1 and _is_noun_of_verb(term):
+    if len(words) == 1 and _is_noun_in_ing(term):
         return tuple(dict.fromkeys((term, *_noun_forms(term))))
     if len(words) < 2 or words[1].lower() in _WITH_VERBS or words[0].lower() in _LIGHT_VERBS:
         return inflections(term)
@@ -58,51 +58,54 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
     """The forms of a term with the same inflection as the words `replaced`, which the term replaces.
 
     If the term itself fits, it is the only form. If no form fits, the result is empty. If the term or the
-    replaced words are unknown, the result is `certain_forms`, or empty if these words can only be verbs.
+    replaced words are unknown, the result is `certain_forms`, or empty if `replaced` can only be a verb.
 
     Args:
         kinds: the parts of speech allowed in that place, by the first letters of their Penn tags: N, V and J.
     """
     forms, tags = certain_forms(term), _phrase_tags(replaced)
     if is_only_plural(replaced) and regular_singular(replaced) != replaced:
-        tags -= {"NN"}  # "troops"; "data" is a singular, too
-    known = {form: _phrase_tags(form) | _own_plural(form) for form in forms}
+        tags -= {"NN"}  # "troops"; but "data" is also used as a singular
+    form_tags = {form: _phrase_tags(form) | _own_plural(form) for form in forms}
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
-    if not tags or not all(known.values()):
-        return () if tags and not may_be(replaced, "NJ") else forms  # an unknown word is a noun
+    if not tags or not all(form_tags.values()):
+        return () if tags and not may_be(replaced, "NJ") else forms  # unknown words count as nouns
     numbers = _number_tags(replaced)  # not "fire channels" for "fire lane", although "fire" can be a verb
-    known = {form: each for form, each in known.items() if not numbers or numbers & each} or known
+    form_tags = {form: own for form, own in form_tags.items() if not numbers or numbers & own} or form_tags
     # The term itself is preferred if it fits the grammar.
-    if known.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
+    if form_tags.get(term, frozenset()) & (tags if kinds != "V" else {tag for tag in tags if tag[0] == "V"}):
         return (term,)
     wanted = {tag for tag in tags if tag[0] in kinds} or tags
-    return tuple(form for form, each in known.items() if each & wanted)
+    return tuple(form for form, own in form_tags.items() if own & wanted)
 
 
 def fits(term: str, replaced: str, kinds: str) -> bool:
-    """True if a term can be of one of the `kinds`, is unknown, or is a participle like the replaced words."""
+    """True if a term is unknown, can be one of the `kinds`, or is a participle like the replaced words.
+
+    Any term fits a place of kind V whose words cannot be verbs; a name does not fit other places of kind V.
+    """
     term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
     is_known = term_tags or (kinds == "V" and term != term.lower())
     if not is_known or (kinds == "V" and not may_be(replaced, "V")):
-        return True  # unknown words may be anything, but names are not verbs
+        return True
     return bool(term_tags & tags & {"VBG", "VBN"}) or may_be(term, kinds)
 
 
 def may_be(term: str, kinds: str) -> bool:
-    """True if a term can be of one of the kinds."""
+    """True if a term is known and can be of one of the kinds (see `forms_like`)."""
     return any(tag[0] in kinds for tag in _phrase_tags(term))
 
 
 def may_take_place_of(term: str, replaced: str) -> bool:
-    """True if a term may replace other words without inflection: not "involved" for "participate"."""
+    """True if a term may replace words as it is, or either is unknown: not "involved" for "participate"."""
     term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
     are_nominal = any(tag[0] in "NJ" for tag in term_tags) and any(tag[0] in "NJ" for tag in tags)
     return not term_tags or not tags or are_nominal or bool(term_tags & tags)
 
 
 def in_singular(term: str, other: str) -> tuple[str, str]:
-    """Two terms with their last words in the singular, if both may be plurals: "vendors", "providers"."""
+    """Two terms with their last words in the singular; both stay unchanged unless both have a singular."""
     first, second = _singular(term), _singular(other)
     return (first, second) if first and second else (term, other)
 
@@ -118,18 +121,18 @@ def is_only_plural(term: str) -> bool:
 
 
 def _singular(term: str) -> str:
-    """A term with its last word in the singular; "" if this word is not a plural, or only a plural."""
+    """A term with its last word in the singular; "" if this word is not a plural, or has no singular."""
     from lemminflect import getAllLemmas
 
-    head, blank, word = term.rpartition(" ")
+    head, space, word = term.rpartition(" ")
     if not is_plural(term) or is_only_plural(term):
         return ""
     (form, *_) = _with_case_of(word, getAllLemmas(word.lower()).get("NOUN", (word.lower(),)))
-    return f"{head}{blank}{form}"
+    return f"{head}{space}{form}"
 
 
 def _phrase_tags(phrase: str) -> frozenset[str]:
-    """The tags of the last word, and of a verb at the beginning; for "work with", only those of the verb."""
+    """The tags of the last word and the verb tags of the first; for "work with", only the verb tags."""
     words = phrase.split()
     verb = frozenset(tag for tag in penn_tags(words[0]) if tag[0] == "V")
     return verb if verb and _is_phrasal(phrase) else verb | penn_tags(words[-1])
@@ -142,20 +145,20 @@ def _own_plural(phrase: str) -> frozenset[str]:
 
 
 def _number_tags(phrase: str) -> frozenset[str]:
-    """NN or NNS for the last word of a phrase (both are possible); empty for a single word."""
+    """The tags NN and NNS that the last word of a phrase can have; empty for a single word."""
     *before, last = phrase.split()
     return penn_tags(last) & {"NN", "NNS"} if before else frozenset()
 
 
 def _is_phrasal(phrase: str) -> bool:
-    """True if a phrase is a verb with its particle."""
+    """True if a phrase consists of a word and a particle, as in "work with"."""
     words = phrase.split()
     return len(words) == 2 and words[1].lower() in PARTICLES
 
 
 @lru_cache(maxsize=8_000)
 def penn_tags(word: str) -> frozenset[str]:
-    """The Penn tags that a word may have as a noun, verb or adjective: NN, NNS, VB, VBD, JJ …"""
+    """The Penn tags, except VBP, that a word may have as a noun, verb or adjective: NN, NNS, VB, JJ …"""
     from lemminflect import getAllInflections, getAllLemmas
 
     lower = word.lower()
@@ -173,8 +176,8 @@ def penn_tags(word: str) -> frozenset[str]:
     return frozenset(tags)
 
 
-def _is_noun_of_verb(word: str) -> bool:
-    """True if a word is a separate noun that looks like a form of a verb: "warning", "setting"."""
+def _is_noun_in_ing(word: str) -> bool:
+    """True for a noun that looks like a form of a verb, but has its own entry: "warning", "setting"."""
     from lemminflect import getAllLemmas
 
     lower = word.lower()
@@ -192,10 +195,10 @@ def is_noun(term: str) -> bool:
 
 
 def plural(term: str) -> str:
-    """A term with its last word in the plural; "" if this word has no plural or several."""
+    """A term with its last word in the plural; "" unless this word is a noun with exactly one plural."""
     from lemminflect import getAllLemmas
 
-    head, blank, word = term.rpartition(" ")
+    head, space, word = term.rpartition(" ")
     if not word.isascii() or not word.isalpha() or len(word) < 2:
         return ""
     if word.isupper():
@@ -205,11 +208,11 @@ def plural(term: str) -> str:
     if lower not in lemmas.get("NOUN", () if lemmas or word != lower else (lower,)):
         return ""
     forms = [form for form in _with_case_of(word, _plurals(lower)) if form != word]
-    return f"{head}{blank}{forms[0]}" if len(forms) == 1 else ""
+    return f"{head}{space}{forms[0]}" if len(forms) == 1 else ""
 
 
 def regular_singular(word: str) -> str:
-    """Remove a regular plural ending: "policies" → "policy", "caches" → "cache"; "class" stays."""
+    """A word without its regular plural ending: "policies" → "policy"; "class" stays."""
     lower = word.lower()
     if len(word) < 4 or not lower.endswith("s") or lower.endswith(("ss", "us", "is", "'s", "’s")):
         return word
@@ -249,7 +252,7 @@ def _noun_forms(word: str) -> Iterator[str]:
 
 
 def _plurals(noun: str) -> tuple[str, ...]:
-    """The plurals of a noun; only the noun itself if that is the first one: "people"."""
+    """The plurals of a noun; only the noun itself if its first plural equals it: "people"."""
     from lemminflect import getAllInflections, getAllInflectionsOOV
 
     forms = (getAllInflections(noun) or getAllInflectionsOOV(noun, "NOUN")).get("NNS", ())
@@ -272,6 +275,6 @@ def _is_plain(word: str) -> bool:
 
 
 def _with_case_of(word: str, forms: tuple[str, ...]) -> Iterator[str]:
-    """The forms, with a capital letter if `word` has one."""
+    """The forms, each with a capital first letter if `word` has one."""
     for form in forms:
         yield form[:1].upper() + form[1:] if word[:1].isupper() else form

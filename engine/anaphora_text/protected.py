@@ -19,19 +19,19 @@ _SENTENCE = (
 
 
 def _code_pattern(*kinds: tuple[str, str]) -> str:
-    """A pattern for several kinds of code, each with the pattern of its beginning and of its rest.
+    """A pattern for kinds of code, each given as two patterns: the opening marks, and the rest.
 
-    Braces may contain the name of a field (`{{姓名}}`), but not a sentence.
+    The marks may enclose the name of a field (`{{姓名}}`), but not a sentence.
     """
-    beginnings = "|".join(beginning for beginning, _ in kinds)
-    return rf"(?!(?:{beginnings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"
+    openings = "|".join(opening for opening, _ in kinds)
+    return rf"(?!(?:{openings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"
 
 
 _BRACES_CONTENT = r"(?:(?!\}\}|\{\{|\n\s*\n)[\s\S]){0,400}"
 _ICU_ARGUMENT = (
     r"\s*[\w.]{1,64}\s*(?:(?:,[^{}]{0,80})?\}(?!\})|,\s*(?:plural|selectordinal|select|choice)\s*,)"
 )
-"""Text after `{{` which shows that the first brace begins a branch of ICU: other{{n} files}."""
+"""Text after `{{` which shows that the first brace begins a branch of an ICU message: other{{n} files}."""
 _CODE_OUTPUT = _code_pattern(
     (r"\{\{", rf"(?:\{{(?!\{{){_BRACES_CONTENT}\}}\}}\}}|(?![{{]|{_ICU_ARGUMENT}){_BRACES_CONTENT}\}}\}})"),
     (r"<%[-=]", r"(?:(?!%>|<%)[\s\S]){0,400}%>"),
@@ -59,10 +59,10 @@ _PATTERNS = (
     rf"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}",
     *read_table("protected.txt").splitlines(),
 )
-"""`protected.txt` is for variables, citations, options, paths, file names, names in code, and figures."""
+"""`protected.txt` has patterns of variables, citations, options, paths, file names, code and figures."""
 _PROTECTED = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.ASCII)
 
 
 def find_protected(text: str) -> list[tuple[int, int]]:
-    """Character spans of the numbers, URLs and code-like tokens in `text`, in order."""
+    """Character spans of the tags, numbers, addresses and code-like tokens in `text`, in order."""
     return [match.span() for match in _PROTECTED.finditer(text)]

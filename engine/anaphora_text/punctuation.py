@@ -1,4 +1,4 @@
-"""Punctuation marks of Chinese (wide marks) and European languages, for all other modules."""
+"""Punctuation marks of Chinese (wide marks) and of European languages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CLAUSE = "[^，。]"
 COMMAS = f",{WIDE_COMMAS}"
 
 BRACKET_PAIRS = ("()", "[]")
-"""Narrow brackets without braces, which form tags."""
+"""ASCII brackets without braces, which mark tags."""
 WIDE_BRACKET_PAIRS = ("（）", "【】", "［］", "〔〕")
 ROUND_BRACKET_PAIRS = ("()", "（）")
 WIDE_QUOTE_PAIRS = ("「」", "『』", "《》", "〈〉")

@@ -12,7 +12,7 @@ _MAX_WORDS = 8
 
 
 def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
-    """Start, start of the repetition, and end of each repeated phrase with at least two words."""
+    """Yield the start of each phrase of several words, the start of its repetition, and the end of both."""
     words = list(_WORD.finditer(text))
     folded = [word.group().casefold() for word in words]
     for size in _periods(folded):
@@ -32,7 +32,7 @@ def _may_repeat(phrase: list[str]) -> bool:
 
 
 def _periods(words: list[str]) -> list[int]:
-    """The distances between equal words that may be lengths of phrases."""
+    """The distances between equal words, if they are possible numbers of words of a phrase."""
     last: dict[str, int] = {}
     distances = set()
     for index, word in enumerate(words):

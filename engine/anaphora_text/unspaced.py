@@ -39,7 +39,7 @@ def is_of_spaced_word(letter: str) -> bool:
 
 
 def is_mark(letter: str) -> bool:
-    """True for a combining mark, such as vowels in Hindi and Thai."""
+    """True for a combining mark, such as the vowel signs of Hindi and Thai."""
     return unicodedata.category(letter).startswith("M")
 
 
@@ -58,7 +58,7 @@ def word_edges(text: str) -> frozenset[int]:
 
 
 def noun_edges(text: str) -> frozenset[int]:
-    """The edges of words, also between a noun and a determiner that the segmenter joined: 本|合同."""
+    """`word_edges`, and the edges between a determiner and a noun that the segmenter joined: 本|合同."""
     edges = word_edges(text)
     added = set()
     for start, end in pairwise(sorted({*edges, 0, len(text)})):
@@ -84,7 +84,7 @@ def _words(run: str, in_japanese: bool) -> Iterable[str]:
 
 
 def _with_omitted_letters(words: Iterable[str], run: str) -> Iterator[str]:
-    """A segmenter's words, and each letter between them that it omitted."""
+    """A segmenter's words in order, with each omitted letter of `run` as a separate word."""
     place = 0
     for word in words:
         start = run.find(word, place)
@@ -98,7 +98,7 @@ def _with_omitted_letters(words: Iterable[str], run: str) -> Iterator[str]:
 
 _KANA = re.compile(f"[{KANA}]")
 _MIN_KANA_SHARE = 0.2
-"""Minimum share of kana in a Japanese text, which is nearly half kana; Chinese has kana only in names."""
+"""Minimum share of kana in a Japanese text. Usually nearly half is kana; Chinese has kana only in names."""
 
 _JANOME_LOCK = threading.Lock()
 
@@ -110,7 +110,7 @@ def is_japanese(text: str) -> bool:
 
 
 def japanese_tokens(text: str) -> Iterator[Any]:
-    """janome's tokens of a text; one thread at a time, because its cache is not thread-safe."""
+    """Yield janome's tokens of a text. A lock protects janome's cache, which is not thread-safe."""
     with _JANOME_LOCK:
         tokens = _janome().tokenize(text)
     while True:
@@ -130,7 +130,7 @@ def _janome() -> Any:
 
 @cache
 def newmm() -> Any:
-    """newmm's function `word_tokenize`."""
+    """The word segmenter for Thai, imported on first use."""
     from newmm_tokenizer.tokenizer import word_tokenize
 
     return word_tokenize

@@ -6,17 +6,17 @@ import json
 from typing import Any
 
 MAX_JSON = 64 * 2**20
-"""Maximum number of characters; large files may contain some hundred thousand pairs of texts."""
+"""Maximum number of characters, enough for files with several hundred thousand pairs of texts."""
 _MAX_LISTS = 500_000
 """Maximum number of lists and objects."""
 _MAX_VALUES = 5 * 10**6
 """Maximum number of commas, which separate values."""
 
 
-def read_json(text: str, most: int = MAX_JSON) -> Any:
-    """The value of a JSON text; ValueError if it is not valid, too deep or too large."""
-    if len(text) > most:
-        raise ValueError(f"JSON of {len(text)} characters; at most {most} are read")
+def read_json(text: str, max_characters: int = MAX_JSON) -> Any:
+    """The value of a JSON text. Raises ValueError if it is invalid, too deep or too large."""
+    if len(text) > max_characters:
+        raise ValueError(f"JSON of {len(text)} characters; at most {max_characters} are read")
     lists = text.count("[") + text.count("{")
     if lists > _MAX_LISTS or text.count(",") > _MAX_VALUES:
         raise ValueError("JSON of too many values")

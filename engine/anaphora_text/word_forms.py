@@ -9,14 +9,14 @@ from anaphora_text.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _MIN_SHARED, _MIN_SHARE, _MIN_ABBREVIATION = 4, 0.6, 3
-"""Minimum number of common first letters of words of one family, minimum share of these letters in the longer
-word, and minimum number of letters of an abbreviation."""
+"""Minimum number of equal first letters of related words, minimum share of these letters in the longer word,
+and minimum number of letters of an abbreviation."""
 _CACHE_SIZE = 8_000
-"""Number of words that each function caches, enough for a few documents; a word takes hundreds of bytes."""
+"""Number of words that each function caches, enough for a few documents. A word takes hundreds of bytes."""
 
 
 def prepare() -> None:
-    """Load lemminflect's dictionary and the stemmer in advance, which takes some tenths of a second."""
+    """Load lemminflect's dictionary and the stemmer, which takes a few tenths of a second."""
     stems("words")
 
 
@@ -70,7 +70,7 @@ def stems(word: str) -> frozenset[str]:
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """The content words of a text; hyphenated words are split."""
+    """The words and numbers of a text, without function words; hyphenated words are split."""
     return tuple(word for word in _WORD.findall(text) if word.lower() not in FUNCTION_WORDS)
 
 
@@ -94,6 +94,6 @@ def are_related(word: str, other: str) -> bool:
 
 
 def is_short_for(word: str, other: str) -> bool:
-    """True if one word, or its stem, is the beginning of the other: "apps" and "application"."""
+    """True if the stem of one of the words begins the stem of the other: "apps" and "application"."""
     short, long = sorted((stem(word), stem(other)), key=len)
     return len(short) >= _MIN_ABBREVIATION and long.startswith(short)

@@ -46,9 +46,10 @@ _COLUMNS = (
 
 @dataclass(frozen=True)
 class RunResult:
-    """The results of a run, which are its record and its scores by test set (`measures.<set>.json`).
+    """The results of a run: its record, and its scores by test set (`measures.<set>.json`).
 
     Attributes:
+        paper, config: the results in the paper, and the system's configuration.
         kept: the test sets whose translations are stored.
     """
 
@@ -73,7 +74,7 @@ class RunResult:
         return self.sets[test]["comparison"] if test in self.sets else None
 
     def gain(self, test: str) -> str:
-        """The difference in BLEU; see the head of the page for its marks."""
+        """The difference in BLEU as text, or `NONE`; the head of the page explains the marks."""
         tests = self.comparison(test)
         if not tests:
             return NONE
@@ -131,7 +132,7 @@ def results_page(results: Runs, command: str) -> str:
 
 
 def _systems(results: Runs) -> str:
-    """A table of systems and their baselines for each paper and family of runs."""
+    """A table of systems and their baselines for each pair of a paper and a family of runs."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
     for run in sort_runs(results.values()):
         if run.baseline is None:
@@ -168,12 +169,12 @@ def _row(run: RunResult, name: str) -> list[str]:
 
 
 def _printed(run: RunResult) -> str:
-    before, after = run.paper.get("baseline"), run.paper.get("value")
-    if after is None:
+    baseline, system = run.paper.get("baseline"), run.paper.get("value")
+    if system is None:
         return NONE
-    if before is None or before == after:
-        return f"{after:.2f}"
-    return f"{before:.2f} → {after:.2f} ({after - before:+.2f})"
+    if baseline is None or baseline == system:
+        return f"{system:.2f}"
+    return f"{baseline:.2f} → {system:.2f} ({system - baseline:+.2f})"
 
 
 def _value(score: Json | None) -> str:

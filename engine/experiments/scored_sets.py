@@ -28,13 +28,13 @@ FILES = {
 
 @dataclass(frozen=True)
 class ScoredSet:
-    """A test set with references; TVSub is detokenised and scored without regard to case."""
+    """A test set with references. Subtitles (TVSub) are detokenised and scored without regard to case."""
 
     name: str
     data: EvaluationSet
 
     def prepare(self, outputs: list[str]) -> list[str]:
-        """The outputs; those for TVSub are detokenised, like its references."""
+        """The outputs; those for subtitles are detokenised, like the references."""
         return detokenise(outputs) if self.name in _SUBTITLES else outputs
 
 
@@ -46,8 +46,8 @@ def load_scored_set(name: str, data: Path) -> ScoredSet:
     documents = held_out_episodes(path) if name == HELD_OUT_SET else list(read_documents(path))
     names = [document.id for document in documents for _ in document.pairs]
     sources = [source for document in documents for source, _ in document.pairs]
-    has_several = name in (TVSUB, TVSUB_DEV)
-    references = references_of(documents, has_several)
-    if has_several:
+    has_several_references = name in (TVSUB, TVSUB_DEV)
+    references = references_of(documents, has_several_references)
+    if has_several_references:
         references = [detokenise(lines) for lines in references]
     return ScoredSet(name, EvaluationSet(sources, references, names, lowercase=name in _SUBTITLES))

@@ -1,8 +1,8 @@
-"""Systems of the experiments, which are training stages with baselines and with the results of papers.
+"""Systems of the experiments: training stages, each with a baseline and with results from a paper.
 
 The stages are defined in `configurations/*.json`, which `anaphora-nmt train` also reads; `comparisons.json`
 beside this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`)
-with its record for the results page (`system.json`) and translations of test sets (`outputs.<set>.json`).
+with a record for the results page (`system.json`) and translations of test sets (`outputs.<set>.json`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _COMPARISONS = Path(__file__).with_name("comparisons.json")
 
 @dataclass(frozen=True)
 class Paper:
-    """The scores in a paper for its baseline and its system, each None if the paper has none."""
+    """The scores of the baseline and of the system in a paper; None for a score that the paper lacks."""
 
     citation: str = ""
     where: str = ""
@@ -39,9 +39,9 @@ class Paper:
 
 @dataclass(frozen=True)
 class SystemConfig(StageConfig):
-    """A row of the results.
+    """A system, which is a row of the results.
 
-    The baseline of a fine-tuned model is fine-tuned equally long: it has the same `initial` and `training`.
+    The baseline of a fine-tuned model has the same `initial` and `training`, so both train equally long.
 
     Attributes:
         family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates
@@ -82,7 +82,7 @@ def _comparisons() -> tuple[dict[str, str], Raw]:
 
 
 def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) -> SystemConfig:
-    """Build a system; missing values come from the system that its key `like` names."""
+    """Build a system from raw stages (see `stage_from`); `citations` has full citations by their keys."""
     system = stage_from(SystemConfig, name, raw)
     if system.baseline is not None and system.baseline not in raw:
         raise ConfigError(f"system {name} names the unknown baseline {system.baseline}")
@@ -101,7 +101,7 @@ def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
 def system_runs(
     folder: Path, paths: DataPaths, systems: Mapping[str, SystemConfig], scale: float = 1.0, every: int = 200
 ) -> StageRuns:
-    """A folder of trained systems; every training is `scale` times as long. See `StageRuns`."""
+    """The runs of systems in a folder (see `StageRuns`); every training is `scale` times as long."""
     stages = {name: scale_stage(system, scale) for name, system in systems.items()}
     return StageRuns(folder, paths, stages, every)
 

@@ -40,7 +40,7 @@ class TestSet:
 
 @dataclass(frozen=True)
 class Outputs:
-    """A system's translations of a test set in corpus order, as in `outputs.<set>.json`."""
+    """A system's translations of a test set in corpus order, as stored in `outputs.<set>.json`."""
 
     set: str
     beam: int
@@ -58,7 +58,7 @@ def outputs_path(run: Path, name: str) -> Path:
 
 
 def load_outputs(run: Path, name: str, beam: int) -> Outputs | None:
-    """A run's translations of a set with this beam; None if it has none."""
+    """A run's stored translations of a set with this beam, or None."""
     path = outputs_path(run, name)
     if not path.exists():
         return None
@@ -68,9 +68,9 @@ def load_outputs(run: Path, name: str, beam: int) -> Outputs | None:
 
 
 def read_test_set(text: str, prepared: Path) -> TestSet:
-    """A test set from `NAME` (in the prepared folder) or `NAME=CORPUS`; CorpusError if it is not found.
+    """A test set from `NAME` (in the prepared folder) or `NAME=CORPUS`. CorpusError if it cannot be read.
 
-    A name that ends in `CONFIRMED` needs the corpus for its references.
+    If the name ends in `CONFIRMED`, the references are read, too; they require a corpus.
     """
     name, _, path = text.partition("=")
     if path:
@@ -96,7 +96,7 @@ def translate_set(run: LoadedRun, test_set: TestSet, beam: int, batch: int = 24)
     started = time.perf_counter()
     total = sum(map(len, test_set.documents))
     with tqdm(total=total, unit="segment", desc=test_set.name) as bar:
-        memories = dict.fromkeys(memory.chosen(), True)  # even if a document's topic is uncertain
+        memories = dict.fromkeys(memory.chosen(), True)  # reads them even if a document's topic is uncertain
         # The papers' systems have no penalties.
         options = SearchOptions(beam_size=beam, coverage=0.0, repetition=0.0, memories=memories)
         drafts = translator.translate(test_set.documents, options, test_set.confirmed, bar.update)

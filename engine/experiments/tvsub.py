@@ -1,8 +1,8 @@
 """Prepare TVSub (Wang et al., 2018), the domain Subtitle of Tu et al. (2018), for training and testing.
 
-The sources of the training set, unlike those of the test set, have spaces instead of most punctuation marks,
-so punctuation marks are removed from both. Targets are in lower case, like the references, and not tokenised.
-Each episode is a document.
+In the sources of the training set, unlike those of the test set, spaces replace most punctuation marks, so
+punctuation marks are removed from all sources. Targets are in lower case, like the references, and not
+tokenised. Each episode is a document.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from anaphora_nmt.text.vocabulary import (
 
 TEST_SET = "tvsub-test"
 HELD_OUT_SET = "tvsub-held-out"
-"""Episodes of the training set that are excluded from training: 5,240 segments; the test set has 1,154."""
+"""Test set of episodes that are held out from the training set: 5,240 segments; `TEST_SET` has 1,154."""
 HELD_OUT_EPISODES = 8
 PRONOUN_EPISODES = 40
-"""Number of held-out episodes for experiments on pronouns (`hide_gender`)."""
+"""Number of held-out episodes if the gender of pronouns is hidden (`hide_gender`)."""
 _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
 _HE_OR_SHE = re.compile("[他她](?!们)")
@@ -37,7 +37,7 @@ _MIN_LENGTH = 12  # characters; shorter sentences occur in many episodes
 
 
 def clean_source(text: str) -> str:
-    """A source without punctuation, like most of the training set."""
+    """A source with spaces instead of punctuation, except percent and plus signs."""
     return _NO_WORD.sub(" ", text).strip()
 
 
@@ -52,7 +52,7 @@ def hide_gender(text: str) -> str:
 
 
 def held_out_episodes(path: Path, count: int = HELD_OUT_EPISODES) -> list[ParallelDocument]:
-    """Cleaned, evenly spaced episodes of `train.jsonl.xz` that are held out as a test set."""
+    """Evenly spaced episodes of `train.jsonl.xz`, cleaned, as a test set; none if there are too few."""
     episodes = list(read_documents(path))
     chosen = _spaced_numbers(len(episodes), count)
     return [_clean(episodes[n]) for n in chosen]
@@ -61,12 +61,12 @@ def held_out_episodes(path: Path, count: int = HELD_OUT_EPISODES) -> list[Parall
 def prepare_tvsub(
     raw: Path, folder: Path, source_pieces: int = 16000, target_pieces: int = 8000, hidden: bool = False
 ) -> dict[str, list[list[str]]]:
-    """Write source.model, target.model, train.npz and dev.npz, without the held-out episodes.
+    """Write source.model, target.model, train.npz (without the held-out episodes) and dev.npz.
 
     Args:
         hidden: hide the gender of pronouns in every second sentence.
     Returns:
-        the sources of the test set and the held-out set by name, as a list for each episode.
+        the sources of `TEST_SET` and `HELD_OUT_SET`, as a list of sources for each episode.
     """
     folder.mkdir(parents=True, exist_ok=True)
     held_out = held_out_episodes(raw / "train.jsonl.xz", PRONOUN_EPISODES if hidden else HELD_OUT_EPISODES)
@@ -91,7 +91,7 @@ def prepare_tvsub(
 
 
 def _spaced_numbers(end: int, count: int) -> list[int]:
-    """The first `count` of evenly spaced numbers below `end`; none unless `end` is at least twice `count`."""
+    """`count` evenly spaced numbers below `end`; none unless `end` is at least twice `count`."""
     step = end // count
     return list(range(step // 2, end, step))[:count] if step > 1 else []
 
@@ -99,7 +99,7 @@ def _spaced_numbers(end: int, count: int) -> list[int]:
 def _exclude(
     documents: Iterable[ParallelDocument], held_out: Sequence[ParallelDocument]
 ) -> Iterator[ParallelDocument]:
-    """The documents that are not held out, without long sentences that also occur in held-out ones."""
+    """The documents that are not held out, without their long sources that also occur in held-out ones."""
     names = {document.id for document in held_out}
     long = {source for document in held_out for source, _ in document.pairs if len(source) >= _MIN_LENGTH}
     for document in documents:
@@ -118,7 +118,7 @@ def _clean(document: ParallelDocument, tokenised: bool = False) -> ParallelDocum
 
 
 def detokenise(lines: Iterable[str]) -> list[str]:
-    """Undo the Moses tokeniser: entities (`&apos;`), split contractions, punctuation. Other text stays."""
+    """Lines as before Moses tokenisation, without entities (`&apos;`) and spaces before punctuation marks."""
     try:
         from sacremoses import MosesDetokenizer
     except ImportError as error:

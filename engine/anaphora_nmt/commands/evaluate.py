@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _DEFAULT = "default"
 _MIN_SHARD = 500
-"""Minimum number of segments to draft together, in whole documents."""
+"""Minimum number of segments that are drafted together, in whole documents."""
 _COMBINATIONS = {"none": "", "both": "cache+words"}
 
 
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Translate with each setting that has no output yet, score all, write and print the table."""
+    """Translate with each setting without output, score all outputs, and write and print the table."""
     import torch
 
     from anaphora_nmt.data.corpus import read_documents
@@ -88,7 +88,7 @@ def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
 
 
 def references_of(documents: Sequence[ParallelDocument], all_references: bool) -> list[list[str]]:
-    """One list for each set of references: the pairs' targets, or all references of the corpus."""
+    """The pairs' targets, or a list for each set of references. CorpusError if their numbers differ."""
     if not all_references:
         return [[target for document in documents for _, target in document.pairs]]
     references = [texts for document in documents for texts in document.references]
@@ -142,7 +142,7 @@ def _shards(documents: Sequence[ParallelDocument]) -> Iterator[list[ParallelDocu
 def memories_in_use(setting: str) -> dict[str, bool]:
     """`SearchOptions.memories` for a setting such as "none", "both", "all" or "cache+confirmed".
 
-    "default" is the model's own setting for each document. ConfigError if the setting is unknown.
+    For "default", the result is empty, so that the model decides. ConfigError if the setting is unknown.
     """
     from anaphora_nmt.memory.registry import MEMORIES
 

@@ -1,7 +1,7 @@
 """`anaphora-nmt fit-memory`: fits the constants of a model's memories on confirmed references.
 
-Without --dev, every fourth document of the training corpus is held out for comparison. New constants are kept
-only if they are better on the documents for comparison.
+Without --dev, every fourth document of the training corpus is held out for comparison. The model keeps the
+new constants only if they are better on the documents for comparison.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit, and print the losses on dev with the constants before and after."""
+    """Fit, and print the losses on dev with the old constants, the new constants, and no memory."""
     import torch
 
     from anaphora_nmt.pipeline.fitting.memory_fit import fit_memory

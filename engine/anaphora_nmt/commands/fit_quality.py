@@ -1,4 +1,4 @@
-"""`anaphora-nmt fit-quality`: fits the estimator of drafts' quality on dev sets."""
+"""`anaphora-nmt fit-quality`: fits the estimator of drafts' quality on dev sets, or measures a fitted one."""
 
 from __future__ import annotations
 

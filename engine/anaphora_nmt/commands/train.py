@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Train the unfinished stages; returns 3 if time ran out."""
+    """Train the unfinished stages; return 3 if time ran out."""
     import torch
 
     from anaphora_nmt.training.configuration import load_configuration, own_stages, scale_stage

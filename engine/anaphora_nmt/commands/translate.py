@@ -1,4 +1,4 @@
-"""`anaphora-nmt translate`: translates text with a segment per line and an empty line between documents."""
+"""`anaphora-nmt translate`: translates text with one segment per line and empty lines between documents."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from anaphora_nmt.errors import ModelFileError
 
 STANDARD = Path("-")
-"""Standard input or output."""
+"""The path that stands for standard input or output."""
 
 
 def embedded_model() -> Path:
@@ -66,7 +66,7 @@ def _read(source: Path | None) -> str:
 
 
 def _check_output(output: Path, source: Path | None) -> None:
-    """CorpusError if the output is the input, is a folder, or is in a folder that does not exist."""
+    """Raise CorpusError if the output is the input, a folder, or in a folder that does not exist."""
     from anaphora_nmt.errors import CorpusError
 
     if source is not None and output.exists() and output.samefile(source):

@@ -1,4 +1,4 @@
-"""Batches of sentences of similar length, starts of documents, and weights of the sources of a corpus."""
+"""Batches of sentences with similar lengths, starts of documents, and weights of a corpus's sources."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from anaphora_nmt.files import write_json
 def length_batches(
     source_lengths: np.ndarray, target_lengths: np.ndarray, tokens: int, seed: int, max_pieces: int
 ) -> list[np.ndarray]:
-    """Indices of the sentences in each batch; a batch has sentences of similar length, in random order.
+    """Indices of the sentences of each batch. Batches have sentences of similar length, and random order.
 
-    Each side of a batch has at most `tokens` pieces including padding, or one sentence. Pairs with a side
-    of more than `max_pieces` pieces are left out.
+    Each side of a batch has at most `tokens` pieces including padding, unless it has only one sentence. Pairs
+    with a side of more than `max_pieces` pieces are left out.
     """
     generator = np.random.default_rng(seed)
     usable = np.flatnonzero((source_lengths <= max_pieces) & (target_lengths <= max_pieces))
@@ -45,9 +45,9 @@ FORWARD_TOKENS = 2000
 
 
 def batches_by_length(lengths: np.ndarray, tokens: int, offset: int) -> Iterator[slice]:
-    """Slices of sentences that are sorted by length, each of about `tokens` tokens.
+    """Slices, each with about `tokens` tokens, of sentences whose `lengths` ascend.
 
-    The length of the sentence `offset` places after a slice's first one serves as an estimate of the longest.
+    The length of the sentence `offset` places after a slice's first serves as an estimate of its longest.
     """
     start = 0
     while start < len(lengths):
@@ -64,7 +64,7 @@ def document_starts(documents: np.ndarray) -> np.ndarray:
 
 
 SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
-"""Files in a prepared folder with the names of the sources, and with the index of each document's source."""
+"""Files in a prepared folder: the names of the sources, and for each document the index of its source."""
 
 
 def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
@@ -73,7 +73,7 @@ def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> Non
 
 
 def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> np.ndarray:
-    """`source_weights` for each sentence of a prepared folder's training corpus."""
+    """For each sentence of a prepared training corpus, the weight of its source (`source_weights`)."""
     try:
         names, sources = load_sources(folder)
         pieces = np.bincount(sources[corpus.document], corpus.target.lengths, len(names)).astype(np.int64)
@@ -86,14 +86,15 @@ def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]
 
 
 def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
+    """The names of the sources, and for each document the index of its source."""
     names = json.loads((folder / SOURCES).read_text("utf-8"))["names"]
     return names, read_arrays(folder / ORIGINS, ["sources"])[0]
 
 
 def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:
-    """The mean number of times that each sentence of a source is read in an epoch, by source.
+    """For each source, the mean number of times that its sentences are read in an epoch.
 
-    Sources without a share are read once and have the remaining share.
+    Sources without a share are read once, and together have the remaining share.
 
     Args:
         pieces: number of target pieces of each source.
@@ -115,6 +116,6 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
 
 
 def draw_sentences(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
-    """Indices of the sentences of an epoch, each as often as its weight, which is rounded at random."""
+    """Indices of the sentences of an epoch; each occurs as often as its randomly rounded weight."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

@@ -1,4 +1,4 @@
-"""Conversion of a corpus to arrays by filtering pairs, protecting strings and encoding into pieces."""
+"""Conversion of a corpus to arrays: filtering of pairs, protection of strings, and encoding into pieces."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class BinaryCorpus:
-    """An encoded corpus; `document[n]` is the index of the document of sentence n. The indices ascend."""
+    """An encoded corpus; `document[n]` is the index of sentence n's document. These indices ascend."""
 
     source: Side
     target: Side
@@ -75,8 +75,8 @@ def clean_pairs(
     """Yield the document index, the protected source and the protected target of each usable pair.
 
     Pairs are left out if a side is empty, the source has no Chinese character, the target has more than two,
-    both sides are equal, or the lengths are implausible. If `names` is a table, its names are protected, and
-    also the persons and companies that each document introduces. If it is None, no names are protected.
+    both sides are equal, or the lengths are implausible. Names of the table `names`, and the persons and
+    companies that each document introduces, are protected; with None, no names are protected.
     """
     for number, document in enumerate(documents):
         pairs = [(normalize_source(source), normalize_target(target)) for source, target in document.pairs]
@@ -93,9 +93,9 @@ def _is_translation(source: str, target: str) -> bool:
 
 
 def length_ratio(source: str, target: str) -> float:
-    """Length of a translation divided by the expected length for its source.
+    """The length of a translation divided by the length that is expected for its source.
 
-    A constant in both lengths keeps the ratio of short texts near 1.
+    A constant that is added to both lengths keeps the ratio of short texts near 1.
     """
     chinese = len(_CHINESE.findall(source))
     # A Chinese character corresponds to two or three English letters.
@@ -113,7 +113,7 @@ def count_pieces(sources: Iterable[str], pieces: Vocabulary) -> Counter[int]:
 def encode_corpus(
     pairs: Iterable[tuple[int, str, str]], source: Vocabulary, target: Vocabulary
 ) -> BinaryCorpus:
-    """Encode pairs with marks: sources as <s> … </s> (as in the encoder's pretraining), targets … </s>."""
+    """Encode pairs, sources as <s> … </s> (like the encoder's pretraining text), and targets as … </s>."""
     sources: list[np.ndarray] = []
     targets: list[np.ndarray] = []
     documents: list[int] = []
@@ -125,7 +125,7 @@ def encode_corpus(
 
 
 def join_sentences(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Side:
-    """Concatenate sentences of ids. CorpusError if there are none."""
+    """Concatenate sentences of piece ids. CorpusError if there are none."""
     if not sentences:
         raise CorpusError("the corpus has no usable sentence pairs")
     offsets = np.zeros(len(sentences) + 1, np.int64)
@@ -134,7 +134,7 @@ def join_sentences(sentences: Sequence[np.ndarray] | Sequence[list[int]]) -> Sid
 
 
 def pad(side: Side, sentences: np.ndarray) -> np.ndarray:
-    """Ids of the sentences, padded to the longest sentence, int64 [B, length]."""
+    """Piece ids of the sentences, padded to the longest of them, int64 [B, length]."""
     starts = side.offsets[sentences]
     lengths = side.offsets[np.asarray(sentences) + 1] - starts
     steps = np.arange(int(lengths.max()))
@@ -144,7 +144,7 @@ def pad(side: Side, sentences: np.ndarray) -> np.ndarray:
 
 
 def write_arrays(path: Path, **arrays: np.ndarray) -> None:
-    """Write arrays to a temporary file, which is renamed when it is complete."""
+    """Write arrays to a temporary file, which is renamed to `path` when it is complete."""
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
         np.savez(file, allow_pickle=False, **arrays)

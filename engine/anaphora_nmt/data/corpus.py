@@ -34,7 +34,7 @@ _OPENERS: dict[str, Callable[..., IO[str]]] = {".xz": lzma.open, ".gz": gzip.ope
 
 
 def read_documents(path: Path) -> Iterator[ParallelDocument]:
-    """Read a corpus file lazily; CorpusError names the invalid line."""
+    """Read a corpus file lazily. CorpusError if the file cannot be read, or a line is invalid."""
     opener, number = _OPENERS.get(path.suffix, open), 0
     try:
         with opener(path, mode="rt", encoding="utf-8") as lines:

@@ -1,7 +1,7 @@
 """Compression of a prepared folder for transfer to another machine.
 
-A packed folder has one archive with the corpora and alignments (uint16 arrays, compressed with xz) in parts
-of limited size, the source of each document, and copies of vocabularies, embeddings, topics and test sets.
+A packed folder has an archive of the corpora and alignments (uint16 arrays, compressed with xz) in parts of
+limited size, the sources of documents, and copies of vocabularies, embeddings, topics and test sets.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ARCHIVE = "corpora.xz"
 
 
 def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
-    """Pack at most `pairs` training pairs (whole documents); returns the new folder's size in bytes."""
+    """Pack dev and at most `pairs` training pairs (None: all) in whole documents; return the bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, np.ndarray] = {}
     for name in _CORPORA:
@@ -57,7 +57,7 @@ def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int 
 
 
 def unpack(folder: Path, prepared: Path) -> None:
-    """Restore the prepared folder of `pack`. CorpusError if parts are missing or damaged."""
+    """Restore a prepared folder from a packed one. CorpusError if parts are missing or damaged."""
     prepared.mkdir(parents=True, exist_ok=True)
     parts = [path.read_bytes() for path in sorted(folder.glob(f"{_ARCHIVE}.*"))]
     try:
@@ -88,7 +88,7 @@ def _copy_files(folder: Path, target: Path, names: tuple[str, ...]) -> None:
 
 
 def _spaced_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
-    """Indices of at most `pairs` sentences, in evenly spaced whole documents. CorpusError if none fits."""
+    """Indices of at most `pairs` sentences, in evenly spaced whole documents. CorpusError without any."""
     share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
     starts = document_starts(corpus.document)
     for document in np.split(np.arange(len(corpus.source)), starts[1:-1]):

@@ -33,7 +33,7 @@ _LETTER = re.compile("[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class KeptStrings:
-    """Number of the sources' strings (`total`), and of those that the outputs contain (`found`)."""
+    """Number of strings in the sources (`total`), and of those that the outputs contain (`found`)."""
 
     found: int
     total: int
@@ -46,11 +46,11 @@ class KeptStrings:
 
 @dataclass(frozen=True, slots=True)
 class Copying:
-    """Counts of copied items.
+    """Counts of the sources' protected strings (`find_protected`); "1,000" equals "1000".
 
     Attributes:
-        numbers: numbers of two or more digits, or with a point, comma or percent sign ("1,000" = "1000").
-        identifiers: code-like tokens, file names, options and addresses with an ASCII letter.
+        numbers: strings without an ASCII letter, which are mostly numbers.
+        identifiers: strings with an ASCII letter, such as code-like tokens, file names and addresses.
     """
 
     numbers: KeptStrings
@@ -58,7 +58,7 @@ class Copying:
 
 
 def measure_copying(sources: Iterable[str], outputs: Iterable[str]) -> Copying:
-    """Count the strings of every source in its output; each counts at most as often as in the source."""
+    """Count each source's strings in its output; a string counts at most as often as in the source."""
     found: Counter[bool] = Counter()
     total: Counter[bool] = Counter()
     for source, output in zip(sources, outputs, strict=True):
@@ -84,7 +84,7 @@ _MAX_LENGTH_RATIO = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """Numbers of broken outputs of a test set.
+    """Numbers of all outputs and of broken outputs of a test set.
 
     Attributes:
         outputs: all outputs.
@@ -104,7 +104,7 @@ class Repetition:
 
 
 def measure_repetition(sources: Iterable[str], outputs: Iterable[str]) -> Repetition:
-    """Count the broken outputs; a loop does not count if the source has one, too."""
+    """Count the broken outputs; an output's loop does not count if the source has a loop, too."""
     pairs = list(zip(sources, outputs, strict=True))
     return Repetition(
         len(pairs),
@@ -115,16 +115,16 @@ def measure_repetition(sources: Iterable[str], outputs: Iterable[str]) -> Repeti
 
 
 def is_runaway(source: str, output: str) -> bool:
-    """True if the output is far longer than a plausible translation of the source."""
+    """True if the output is more than `_MAX_LENGTH_RATIO` times as long as expected for the source."""
     return length_ratio(source, output) > _MAX_LENGTH_RATIO
 
 
-MIN_DOCUMENTS = 10  # for the bootstrap; resampling fewer documents is not meaningful
+MIN_DOCUMENTS = 10  # minimum for the bootstrap, because resampling fewer documents is not meaningful
 
 
 @dataclass(frozen=True)
 class EvaluationSet:
-    """Sources, one list for each set of references, and the document of each segment, if known."""
+    """Sources, a list for each set of references, and each segment's document; scores may ignore case."""
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]
@@ -149,7 +149,7 @@ class Evaluation:
 class Comparison:
     """A system compared with a baseline; the tests are None for the baseline itself.
 
-    `by_document` is the bootstrap of BLEU over whole documents; None for fewer than `MIN_DOCUMENTS`.
+    `by_document` tests BLEU by resampling whole documents; None with fewer than `MIN_DOCUMENTS`.
     """
 
     evaluation: Evaluation
@@ -160,7 +160,7 @@ class Comparison:
 
 
 def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluation:
-    """Score one system. CorpusError if the number of outputs is 0 or differs from that of the segments."""
+    """Score one system. CorpusError if there are no outputs, or not as many as sources and references."""
     check_parallel(outputs, [test.sources, *test.references])
     by_document = None
     if test.documents:
@@ -179,9 +179,9 @@ def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluati
 def compare(
     test: EvaluationSet, systems: Mapping[str, Sequence[str]], baseline: str, samples: int = 1000
 ) -> list[Comparison]:
-    """Evaluate every system and test each against the baseline, which comes first.
+    """Evaluate every system and test it against the baseline, whose result comes first.
 
-    It raises CorpusError as `evaluate` does, or if `baseline` is not among the systems.
+    Raises CorpusError as `evaluate` does, and if `baseline` is not among the systems.
     """
     if baseline not in systems:
         raise CorpusError(f"there is no system {baseline!r}; available: {', '.join(systems)}")
@@ -202,7 +202,6 @@ def compare(
 
 
 def _match_counts(test: EvaluationSet, outputs: Sequence[str]) -> tuple[MatchCounts, MatchCounts]:
-    """Match counts for BLEU and chrF2."""
     bleu, chrf = (
         count_matches(metric, outputs, test.references, test.lowercase) for metric in ("BLEU", "chrF2")
     )

@@ -1,6 +1,6 @@
 """BLEU and chrF, and comparison of two systems by paired bootstrap and sign test.
 
-Both tests use match counts of each segment, whose sums give BLEU and chrF of any selection of segments.
+Both tests use match counts of segments. The sum of the counts of any segments gives these segments' score.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Score:
 def corpus_bleu(
     outputs: Sequence[str], references: Sequence[Sequence[str]], lowercase: bool = False
 ) -> Score:
-    """BLEU of detokenised translations. CorpusError if there are no outputs, or the lengths differ."""
+    """BLEU of detokenised translations. CorpusError if there are no outputs, or the lists' lengths differ."""
     return _score(bleu_metric(lowercase), outputs, references)
 
 
@@ -51,7 +51,7 @@ def document_bleu(
 
 
 def join_documents(lines: Sequence[str], documents: Sequence[object]) -> list[str]:
-    """One line for each run of equal `documents`."""
+    """Join the lines of each run of equal `documents` with spaces."""
     joined: list[list[str]] = []
     for number, line in enumerate(lines):
         if number == 0 or documents[number] != documents[number - 1]:
@@ -88,21 +88,21 @@ def _score(metric: BLEU | CHRF, outputs: Sequence[str], references: Sequence[Seq
 
 @dataclass(frozen=True)
 class MatchCounts:
-    """A metric's sufficient statistics by segment, float64 [N, K], and sacrebleu's metric (`scorer`)."""
+    """A metric's name, its sufficient statistics for each segment, float64 [N, K], and sacrebleu's metric."""
 
     metric: str
     counts: np.ndarray
     scorer: Any = field(compare=False, repr=False)
 
     def scores(self, sums: np.ndarray) -> np.ndarray:
-        """Scores from 0 to 100 of sums of rows, [N, K] → [N]."""
+        """Scores from 0 to 100 for sums of rows of `counts`, [N, K] → [N]."""
         return np.array([self.scorer._compute_score_from_stats(row).score for row in sums])
 
     def corpus_score(self) -> float:
         return float(self.scores(self.counts.sum(0)[None])[0])
 
     def by_document(self, documents: Sequence[object]) -> MatchCounts:
-        """Sum the rows of each document, for resampling of whole documents."""
+        """Match counts with one row for each run of equal `documents`, for resampling whole documents."""
         if len(documents) != len(self.counts):
             raise CorpusError(f"{len(self.counts)} segments, but documents for {len(documents)}")
         starts = [n for n in range(len(documents)) if n == 0 or documents[n] != documents[n - 1]]
@@ -125,9 +125,9 @@ SEED = 12345
 
 @dataclass(frozen=True, slots=True)
 class PairedDifference:
-    """The difference of two systems on one test set, and its 95 % interval.
+    """The difference of two systems on one test set, and its 95 % interval from `low` to `high`.
 
-    `p` is the two-sided probability of at least this difference between equal systems.
+    `p` is the two-sided probability that equal systems differ at least as much.
     """
 
     metric: str
@@ -155,8 +155,8 @@ def paired_bootstrap(
 ) -> PairedDifference:
     """Paired bootstrap resampling (Koehn, 2004) over rows, which are segments or documents (`by_document`).
 
-    p is twice the share of resampled test sets whose difference has the opposite sign or is 0; one such set
-    is added, so that p is never 0. CorpusError if the counts are from different test sets or metrics.
+    p is twice the share of resampled test sets whose difference has the opposite sign or is 0, at most 1. One
+    such set is added, so that p is never 0. CorpusError if the metrics or the numbers of segments differ.
     """
     _check_paired(baseline, system)
     rows = len(baseline.counts)
@@ -184,7 +184,7 @@ def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
     """The sign test of Collins et al. (2005).
 
     A segment is better if the baseline's corpus score rises when the system's output replaces the baseline's
-    for this segment. Segments without a change do not count.
+    output for this segment. Segments that do not change the score do not affect p.
     """
     _check_paired(baseline, system)
     total = baseline.counts.sum(0)
@@ -194,7 +194,7 @@ def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
 
 
 def _binomial_two_sided(first: int, second: int) -> float:
-    """Probability that a fair coin, thrown first + second times, gives counts at least as uneven as these."""
+    """Probability that first + second throws of a fair coin give counts at least as uneven as these."""
     throws, tail = first + second, min(first, second)
     return min(1.0, 2 * sum(math.comb(throws, k) for k in range(tail + 1)) / 2**throws)
 

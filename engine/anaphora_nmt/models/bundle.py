@@ -1,4 +1,4 @@
-"""A model folder: configuration, vocabularies and weights, as released.
+"""Model folders, the form in which models are released.
 
 config.json          format, name, configuration of the model and its memories
 source.model         source vocabulary (sentencepiece)
@@ -74,7 +74,7 @@ def stored_tensors(name: str, weights: Tensor) -> dict[str, Tensor]:
     """The tensors that store a parameter, by their names in the file.
 
     A matrix [N, M] is stored in 8 bits with a scale for each row. The native library multiplies by the same
-    integers (`native/library.py`), so a decoder is rounded only once. Other tensors are stored in float16.
+    integers (`native/library.py`), so weights are rounded only once. Other tensors are stored in float16.
     """
     weights = weights.detach()
     if weights.dim() != 2:
@@ -84,9 +84,9 @@ def stored_tensors(name: str, weights: Tensor) -> dict[str, Tensor]:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The parameters of a file in float32, by name.
+    """The parameters in a file, by name, in float32.
 
-    A missing or damaged file raises OSError, SafetensorError, ValueError or KeyError.
+    Raises OSError, SafetensorError, ValueError or KeyError if the file is missing or damaged.
     """
     stored = load_file(path)
     tensors: dict[str, Tensor] = {}
@@ -116,12 +116,12 @@ class Bundle:
         model: encoder and decoder, in evaluation mode.
         source, target: vocabularies.
         memory: configuration of the memories.
-        memory_tensors: the memories' parameters; may be empty.
+        memory_tensors: the memories' parameters by name; empty if they have none.
         folder: the loaded folder.
         names: proper names and their translations; if None, the model translates names.
         words: words of the target language; if None, drafts may contain any words.
-        quality: estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because
-            new weights need a new fit.
+        quality: the estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because
+            a model with new weights needs a new fit.
         languages: source and target language; "" if unknown.
         shortlist: possible target pieces for each source piece; None allows all pieces.
     """
@@ -246,7 +246,7 @@ def save_bundle(
 
 
 def save_memory(folder: Path, memory: MemoryConfig) -> None:
-    """Replace the configuration of the memories in a model folder."""
+    """Replace the configuration of the memories in an existing model folder."""
     path = folder / "config.json"
     settings = json.loads(path.read_text("utf-8")) | {"memory": to_dict(memory)}
     write_atomically(path, json.dumps(settings, indent=1) + "\n")
@@ -272,7 +272,7 @@ def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
 
 
 def _adopt(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
-    """Use tensors, without copying, as the data of all parameters; raises the same errors as `fill`."""
+    """Like `fill`, but the parameters use the tensors themselves instead of copies."""
     for parameter, tensor in _matched(model, tensors):
         parameter.data = tensor
 

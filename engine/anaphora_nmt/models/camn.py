@@ -1,7 +1,7 @@
 """CAMN, the contextual associated memory network between encoder and decoder (Jiang et al.).
 
-It merges information from several context sentences in one of five ways (section 3.3.3). Further
-shape letters: m context sentences, K pieces of the longest sentence.
+CAMN merges information from the context sentences in one of five ways (section 3.3.3). Further shape letters:
+m context sentences, K pieces of the longest sentence.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Matching:
 
     Attributes:
         raw: M_j^raw, the score of each pair of a source word and a context word, [B, m, S, K].
-        words: c'_j, [B, m, K, D].
+        words: c'_j, states of the context words, [B, m, K, D].
         word_mask: True for words of a context sentence, False for padding and missing sentences, [B, m, K].
         source_mask: True for words of the source, [B, S].
         present: False for missing context sentences, [B, m].
@@ -45,8 +45,8 @@ class Matching:
     def attention(self) -> Tensor:
         """α, eqs (10) and (11): for each source word a distribution over each sentence's words, [B, m, S, K].
 
-        The paper's text mentions columns, but its formula normalises over the context's words, as this
-        method does. The weights are zero for missing sentences.
+        The paper's text mentions columns, but its formula and this method normalise over the words of the
+        context sentence. The weights are zero for missing sentences.
         """
         return masked_softmax(self.raw, self.word_mask[:, :, None], -1)
 
@@ -55,11 +55,11 @@ class Matching:
 
         Eq. (12) lists K_j entries, but a_j has one entry for each of the S source words.
         """
-        read = self.attention().to(self.words.dtype) @ self.words
-        return read * self.present[:, :, None, None]
+        embeddings = self.attention().to(self.words.dtype) @ self.words
+        return embeddings * self.present[:, :, None, None]
 
     def similarity(self) -> Tensor:
-        """β of eq. (16), [B, m]: softmax over the sentences of the mean of M_j^raw; zero for missing ones."""
+        """β of eq. (16), [B, m]: softmax over the sentences' means of M_j^raw; zero for missing sentences."""
         pairs = (self.source_mask[:, None, :, None] & self.word_mask[:, :, None]).to(self.raw.dtype)
         mean = (self.raw * pairs).sum((2, 3)) / pairs.sum((2, 3)).clamp(min=1.0)
         return masked_softmax(mean, self.present, -1)
@@ -72,7 +72,7 @@ def masked_softmax(scores: Tensor, mask: Tensor, dim: int) -> Tensor:
 
 
 def average(matching: Matching) -> Tensor:
-    """Eq. (15), where m is the number of sentences present."""
+    """Eq. (15), where m is the number of sentences that are not missing."""
     present = matching.present.to(matching.raw.dtype)
     return _weighted(matching, present / present.sum(1, keepdim=True).clamp(min=1))
 
@@ -83,8 +83,8 @@ def weighted_average(matching: Matching) -> Tensor:
 
 
 def _weighted(matching: Matching, weights: Tensor) -> Tensor:
-    read = matching.embeddings()
-    return torch.einsum("bm,bmsd->bsd", weights.to(read.dtype), read)
+    embeddings = matching.embeddings()
+    return torch.einsum("bm,bmsd->bsd", weights.to(embeddings.dtype), embeddings)
 
 
 def flat(matching: Matching) -> Tensor:
@@ -100,9 +100,9 @@ def flat(matching: Matching) -> Tensor:
 
 
 class Concatenation(nn.Module):
-    """Eq. (14): concatenated features, projected back to width D, which the gate of eq. (27) requires.
+    """Eq. (14): the concatenated a_j, projected to width D, as the gate of eq. (27) requires.
 
-    Missing sentences are zeros.
+    The a_j of missing sentences are zeros.
     """
 
     def __init__(self, width: int, size: int) -> None:
@@ -110,8 +110,8 @@ class Concatenation(nn.Module):
         self.project = nn.Linear(size * width, width)
 
     def forward(self, matching: Matching) -> Tensor:
-        read = matching.embeddings().permute(0, 2, 1, 3).flatten(2)
-        return self.project(read)  # type: ignore[no-any-return]
+        embeddings = matching.embeddings().permute(0, 2, 1, 3).flatten(2)
+        return self.project(embeddings)  # type: ignore[no-any-return]
 
 
 class ContextualRNN(nn.Module):
@@ -129,26 +129,26 @@ class ContextualRNN(nn.Module):
         self.cores = nn.ModuleList(CORES[core](width, size, batch_first=True) for _ in self.directions)
 
     def forward(self, matching: Matching) -> Tensor:
-        read = matching.embeddings()
+        embeddings = matching.embeddings()
         states = [
-            self._run(core, read, matching.present, backward)
+            self._run(core, embeddings, matching.present, backward)
             for core, backward in zip(self.cores, self.directions, strict=True)
         ]
         return torch.cat(states, -1)
 
-    def _run(self, core: nn.Module, read: Tensor, present: Tensor, backward: bool) -> Tensor:
-        batch, count, source, width = read.shape
-        index = torch.arange(count, device=read.device).expand(batch, -1)
+    def _run(self, core: nn.Module, embeddings: Tensor, present: Tensor, backward: bool) -> Tensor:
+        batch, count, source, width = embeddings.shape
+        index = torch.arange(count, device=embeddings.device).expand(batch, -1)
         rank = count - 1 - index if backward else index
         order = torch.where(present, rank, rank + count).argsort(1)  # missing sentences come last
-        ordered = read.gather(1, order[:, :, None, None].expand_as(read))
+        ordered = embeddings.gather(1, order[:, :, None, None].expand_as(embeddings))
         states = _recur(core, ordered.transpose(1, 2).reshape(batch * source, count, width))
         last = (present.sum(1) - 1).clamp(min=0)[:, None, None, None].expand(-1, source, 1, states.shape[-1])
         return states.view(batch, source, count, -1).gather(2, last)[:, :, 0]
 
 
 def _recur(core: nn.Module, steps: Tensor) -> Tensor:
-    """All states of a recurrent core, [N, m, D], without autocast, which would use float16 on GPUs."""
+    """All states of a recurrent core, [N, m, D], in float32 on GPUs, where autocast would use float16."""
     if not steps.is_cuda:
         return core(steps)[0]
     with torch.autocast("cuda", enabled=False):
@@ -168,12 +168,12 @@ Words = tuple[Tensor, Tensor]
 
 
 class Camn(nn.Module):
-    """Source annotations and context sentences → annotations with information from the context.
+    """Merges information from the context sentences into the source annotations.
 
     Choices that the paper leaves open:
 
-    - Eqs (5) and (6) share one layer ("a multi-head attention layer"), without addition and normalisation, as
-      printed. The layer reads embeddings or the encoder's outputs (`CamnConfig.reads`).
+    - Eqs (5) and (6) share one layer ("a multi-head attention layer"), without residual connection and
+      normalisation, as printed. The layer reads embeddings or the encoder's outputs (`CamnConfig.reads`).
     - Eq. (9) is a single product of x' and c'_j, as printed, although the text mentions several heads.
     - H_source is the encoder's output. H_context is the merged embeddings after `layers` separate pre-norm
       Transformer layers and a LayerNorm. The LayerNorm brings H_context to the scale of H_source.
@@ -209,7 +209,7 @@ class Camn(nn.Module):
         Args:
             source: H_source, [B, S, D].
             sentences: states and masks of x and the c_j of eqs (5) and (6), in groups. The first group has
-                the batch's sentences, padded as `source`. Later groups have further context sentences.
+                the batch's sentences, padded like `source`. Later groups have further context sentences.
             rows: indices of each source's context sentences in the joined groups, [B, m]; `NONE` if missing.
         """
         if self.config.gate == 0.0:
@@ -224,7 +224,7 @@ class Camn(nn.Module):
         return Encoded(states, source.mask)
 
     def match(self, mask: Tensor, sentences: Sequence[Words], rows: Tensor) -> Matching:
-        """Eqs (5) to (9). Eqs (5) and (6) are computed once for a sentence that several sources share."""
+        """Eqs (5) to (9); eqs (5) and (6) only once for a context sentence that several sources share."""
         attended = [self.attend(states, words) for states, words in sentences]
         longest = max(states.shape[1] for states in attended)
         table = torch.cat([functional.pad(a, (0, 0, 0, longest - a.shape[1])) for a in attended])

@@ -1,4 +1,4 @@
-"""Encoders (source pieces → annotations): one is pretrained, two are trained from scratch."""
+"""Encoders (source pieces → annotations): a pretrained one, and two that are trained from scratch."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MAX_POSITIONS = 512
 
 
 class PretrainedTransformerEncoder(Encoder):
-    """The lower layers of a pretrained encoder, of which the lowest are frozen."""
+    """The first layers of a pretrained encoder; the embeddings and the lowest of these layers are frozen."""
 
     def __init__(self, config: EncoderConfig, pieces: int) -> None:
         super().__init__()
@@ -118,7 +118,7 @@ class RecurrentEncoder(Encoder):
 
 
 class TransformerEncoder(Encoder):
-    """Word embeddings times √D plus sinusoids, pre-norm layers, a last LayerNorm.
+    """Word embeddings times √D plus sinusoids, then pre-norm layers and a LayerNorm.
 
     There are two differences from Vaswani et al. (2017). The layers normalise before each sublayer, not after
     it, because this trains without a long warm-up. The feed-forward network uses GELU, like the decoder

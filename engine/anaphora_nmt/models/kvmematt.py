@@ -22,8 +22,8 @@ class KeyMemoryState(RecurrentState):
     """State between two target words; `encoded.states` are the value-memory V.
 
     Attributes:
-        keys: U K of the first round, [B, S, inner]; [B, 0, inner] if the key-memory is updated, because every
-            round then computes its keys again.
+        keys: U K of the first round, [B, S, inner]; [B, 0, inner] if the key-memory is updated, because then
+            every round computes its keys anew.
         later_keys: U K of each later round, [B, S, inner]; empty if the key-memory is updated.
         memory: K_(t)^(0), [B, S, C]; None if the key-memory is never updated.
     """
@@ -35,9 +35,9 @@ class KeyMemoryState(RecurrentState):
 class KeyWriter(nn.Module):
     """Update: K^(r−1) → K^(r), Meng et al. (2018), eqs (14)–(16).
 
-    After each write U K is computed again, which takes half of a step's time. U (K ∘ (1 − w F) + w A) cannot
-    be derived from U K, because F changes at every step. With `shared` parameters one product U K serves
-    reading and writing. Otherwise reading and writing have separate matrices U.
+    After each write, U K is computed anew, which takes half of a step's time. U (K ∘ (1 − w F) + w A) cannot
+    be derived from U K, because F changes at every step. With `shared` parameters, one product U K serves
+    reading and writing. Otherwise, reading and writing have separate matrices U.
     """
 
     def __init__(self, config: DecoderConfig, source_width: int) -> None:
@@ -91,8 +91,8 @@ class KVMemAttDecoder(RecurrentDecoder):
             AdditiveAttention(config.width, source_width, config.attention) for _ in later_rounds
         )
         self.later_units = nn.ModuleList(GatedUnit(source_width, config.width) for _ in later_rounds)
-        written_rounds = range(self.config.rounds if self.config.update else 0)
-        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in written_rounds)
+        writing_rounds = range(self.config.rounds if self.config.update else 0)
+        self.writers = nn.ModuleList(KeyWriter(config, source_width) for _ in writing_rounds)
 
     @property
     def inherits(self) -> Mapping[str, str]:

@@ -1,4 +1,4 @@
-"""MemDec (Wang et al., 2016): RNNSearch with a buffer memory besides the state."""
+"""MemDec (Wang et al., 2016): RNNSearch with a buffer memory in addition to the state."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from anaphora_nmt.nn.state import Encoded
 
 @dataclass(frozen=True)
 class BufferState(RecurrentState):
-    """State between two target words, with the memory-state.
+    """State between two target words, including the memory.
 
     Attributes:
         memory: M^B_{t−1}, [B, n, D].

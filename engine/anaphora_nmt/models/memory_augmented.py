@@ -1,4 +1,4 @@
-"""A translation model with document memories between its features and its distribution."""
+"""A translation model with document memories, which change the decoder's states and distributions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
 _CHUNK = 64
-"""Maximum number of steps that are computed together without some entries, to limit the memory use."""
+"""Maximum number of steps that are computed together when entries are left out, to limit memory use."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class AugmentedState(DecoderState):
     """The states of the base decoder and of the memories.
 
     Attributes:
-        gathered: tensors of each memory, in order; None for a memory that is empty or not read.
+        gathered: tensors of each memory, in the order of fusion; None for one that is empty or not read.
         attention: source log-weights of the last step, [B, S]; None before the first step.
         outputs: output layer of the allowed pieces; if None, all pieces are allowed.
     """
@@ -55,7 +55,7 @@ class AugmentedState(DecoderState):
 
 @dataclass(frozen=True)
 class FusedReading:
-    """A memory's reading of targets, and the log-probabilities before the memory changes them, [B, T, V]."""
+    """A memory's reading for targets, and the log-probabilities before the memory changes them, [B, T, V]."""
 
     reading: Reading
     log_probs: Tensor
@@ -71,7 +71,7 @@ class ForcedDecoding:
         log_probs: log-probabilities over the vocabulary, before the last memory changes them, [B, T, V].
         features: the decoder's features, before any memory changes the state.
         attention: source weights (not logs), [B, T, S], or None if not requested.
-        readings: readings of the non-empty memories that are read, by name, in the order of fusion.
+        readings: readings of the memories that are read and not empty, by name, in the order of fusion.
     """
 
     target: Tensor
@@ -112,9 +112,9 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         self._empty_contents = config.empty(DocumentInfo(vocabulary)).contents
 
     def native(self) -> MemoryAugmentedModel:
-        """The same model in the native library for drafts and contributions, or itself without the library.
+        """The same model in the native library, or this model if the library does not support its decoder.
 
-        Fitting and explanations use the torch model.
+        Only drafts and contributions use the result; fitting and explanations use the torch model.
         """
         base = self.base.native()
         return self if base is None else with_parts(self, base=base)
@@ -139,16 +139,16 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         self,
         encoded: Encoded,
         snapshots: Sequence[MemorySnapshot],
-        use: Set[str] | None = None,
+        names: Set[str] | None = None,
         allowed: Tensor | None = None,
     ) -> AugmentedState:
         """The state before the first piece, with a row for each sentence.
 
         Args:
-            use: names of the memories that are read; None reads those that the configuration names.
-            allowed: pieces that may be written besides those that memories offer; None allows all pieces.
+            names: names of the memories that are read; None reads those that the configuration chooses.
+            allowed: pieces that may be written, besides those that memories offer; None allows all pieces.
         """
-        gathered = [part for _, part in self._gathered(self.source(), snapshots, use)]
+        gathered = [part for _, part in self._gathered(self.source(), snapshots, names)]
         outputs = None if allowed is None else self._outputs(allowed, gathered)
         return AugmentedState(self.base.decoder.start(encoded), tuple(gathered), outputs=outputs)
 
@@ -189,23 +189,23 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         encoded: Encoded,
         target: Tensor,
         snapshots: Sequence[MemorySnapshot],
-        use: Set[str] | None = None,
+        names: Set[str] | None = None,
         attention: bool = False,
     ) -> ForcedDecoding:
         """Forced decoding of targets [B, T] (ending in </s>, padded) with a snapshot for each row."""
         features = self.decode(encoded, target, attention)
-        return self.forced(features, target, snapshots, use)
+        return self.forced(features, target, snapshots, names)
 
     def forced(
         self,
         features: Features,
         target: Tensor,
         snapshots: Sequence[MemorySnapshot],
-        use: Set[str] | None = None,
+        names: Set[str] | None = None,
         plain: Tensor | None = None,
     ) -> ForcedDecoding:
-        """`force_decode` of known features; `plain`: log p without any memory [B, T, V], if known."""
-        readings = self.read(self.steps(features, target), self.source(), snapshots, use)
+        """`force_decode` from known features; `plain` is log p without any memory [B, T, V], if known."""
+        readings = self.read(self.steps(features, target), self.source(), snapshots, names)
         if plain is None or any(reading.deep for reading in readings.values()):
             plain = self.log_probs_after(features, readings.values())
         log_probs = plain
@@ -233,18 +233,18 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         steps: TargetSteps,
         source: Source,
         snapshots: Sequence[MemorySnapshot],
-        use: Set[str] | None = None,
+        names: Set[str] | None = None,
         counted: Tensor | None = None,
     ) -> dict[str, Reading]:
-        """The readings of given targets by memory name, without empty memories; see `Memory.read`."""
+        """The readings for given targets, by memory name, without empty memories; see `Memory.read`."""
         readings = {}
-        for name, (memory, part) in zip(self.memories, self._gathered(source, snapshots, use), strict=True):
+        for name, (memory, part) in zip(self.memories, self._gathered(source, snapshots, names), strict=True):
             if part is not None:
                 readings[name] = memory.read(steps, part, counted)
         return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
-        """log p over the vocabulary, [B, T, V], if the readings change only the state."""
+        """log p over the vocabulary, [B, T, V], after the readings have changed the state, but not log p."""
         state = features.state
         for reading in readings:
             state = reading.fuse_state(state)
@@ -259,9 +259,9 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         Drafts and confirmed texts are decoded in the same way, so equal texts give equal memories.
 
         Args:
-            origin: origin of all targets. For confirmed texts, log-probabilities are left out. For drafts,
-                shifts of states are left out. None computes both. Values that no memory of the model uses
-                are always left out.
+            origin: origin of all targets. Contributions of confirmed texts lack log-probabilities, and those
+                of drafts lack shifts of states. With None, they have both. Values that no memory of the model
+                uses are always left out.
         """
         return self.feature_contributions(self.decode(encoded, target), target, origin)
 
@@ -302,7 +302,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         Args:
             forced: a decoding of one sentence.
             name: the memory's name.
-            groups: columns of the memory's reading to leave out together, a group for each of `steps`.
+            groups: for each of `steps`, the columns of the memory's reading to leave out together.
             steps: the target step of each group, [groups].
         Returns:
             log p of the step's piece − log p without the group, in nats, [groups]; 0 at padding.
@@ -336,7 +336,11 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _chunks_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """Yield in chunks a slice of `steps`, log p before the last memory [rows, 1, V], and its reading."""
+        """Decode chunks of `steps` without the groups.
+
+        Yields:
+            the chunk's slice, log p before the last memory [rows, 1, V], and that memory's reading.
+        """
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):
@@ -357,6 +361,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             yield rows, log_probs, remaining[-1]
 
     def memory_state(self) -> dict[str, Tensor]:
+        """The parameters and buffers of all memories, by their names in a model folder."""
         return {
             f"{memory.saved_as}.{name}": value.detach().contiguous()
             for memory in self.memories.values()
@@ -377,17 +382,17 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             )
 
     def _gathered(
-        self, source: Source, snapshots: Sequence[MemorySnapshot], use: Set[str] | None
+        self, source: Source, snapshots: Sequence[MemorySnapshot], names: Set[str] | None
     ) -> Iterator[tuple[Memory, DecoderState | None]]:
-        """Each memory with its tensors, or with None if it is empty or not in use."""
-        use = self.config.chosen() if use is None else use
+        """Each memory with its tensors, or with None if it is empty or not read."""
+        names = self.config.chosen() if names is None else names
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._empty_contents[name]) for each in snapshots]
-            gathered = memory.gather(contents, source) if name in use else None
+            gathered = memory.gather(contents, source) if name in names else None
             yield memory, None if gathered is None else memory.ready(gathered, source)
 
     def _outputs(self, allowed: Tensor, gathered: Sequence[DecoderState | None]) -> Outputs | None:
-        """The output layer of `allowed` and the memories' pieces; None if one may offer any piece."""
+        """The output layer of `allowed` and the memories' pieces; None if a memory may offer any piece."""
         filled = [each for each in zip(self.memories.values(), gathered, strict=True) if each[1] is not None]
         offered = [memory.offers(part) for memory, part in filled]
         limited = [pieces.flatten() for pieces in offered if pieces is not None]
@@ -396,5 +401,5 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return self.base.decoder.outputs(torch.cat((allowed, *limited)).unique())
 
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
-        """log p over the vocabulary from a state that memories may have changed."""
+        """log p over the vocabulary for a state that memories may have changed."""
         return self.base.decoder.log_probs(features.with_state(state))

@@ -18,17 +18,17 @@ from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, 
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _NEW_STEPS = 32
-"""Number of steps for which a grown cache has room, besides room for twice the entries in use."""
+"""Number of steps for which an enlarged cache has room, besides room for twice the entries in use."""
 _MAX_TRACE_FLOATS = 1 << 22
-"""Maximum size in floats of a sentence's cached steps (16 MB), enough for a usual sentence and five
+"""Maximum size of a sentence's cached steps in floats (16 MB), enough for a usual sentence with five
 hypotheses. Further steps are not cached."""
 _MAX_TARGETS = 4
-"""Maximum number of targets of a sentence whose features are cached."""
+"""Maximum number of a sentence's targets whose features are cached."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class ReadSource(SentenceState):
-    """The source of N sentences, prepared for the layers.
+    """The sources of N sentences, prepared for the layers.
 
     Attributes:
         layers: see `Stack.read_source`.
@@ -46,7 +46,7 @@ class ReadSource(SentenceState):
 
 
 class _ReadSources:
-    """A cache of `ReadSource` by encoded sentences; an entry is dropped together with its sentences."""
+    """A cache of `ReadSource` by `Encoded`; an entry is dropped when its `Encoded` is deleted."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref[Encoded], ReadSource]] = {}
@@ -67,12 +67,12 @@ class _ReadSources:
 class KeyValueEntries:
     """Keys and values of all words that the hypotheses of a search have written.
 
-    A hypothesis is a row of entry numbers. Steps only append entries, so that earlier states stay valid.
-    Reordering hypotheses only reorders the rows of numbers.
+    A row of entry numbers represents a hypothesis. Steps only append entries, so that earlier states stay
+    valid. Reordering hypotheses only reorders these rows.
     """
 
     def __init__(self, values: Tensor) -> None:
-        """Use `values`, the concatenated keys and values, [layers, capacity, 2 D]."""
+        """Use `values` for the concatenated keys and values, [layers, capacity, 2 D]."""
         self.values = values
         self.used = 0
 
@@ -83,7 +83,8 @@ class KeyValueEntries:
             entries: numbers of the entries that the hypotheses read, [B, T].
             rows: B.
         Returns:
-            this cache or a larger copy of the entries in use, and the entries to read and write, [B, T + 1].
+            this cache, or a larger copy with the entries in use, and the numbers of the entries that the step
+            reads and writes, [B, T + 1].
         """
         cache = self
         if self.used + rows > self.values.shape[1]:
@@ -99,7 +100,7 @@ class KeyValueEntries:
 
 @dataclass(frozen=True)
 class NativeState(DecoderState):
-    """State of a search.
+    """State of a search between two steps.
 
     Attributes:
         position: number of decoded ids, including the prefix.
@@ -196,7 +197,7 @@ class NativeDecoder(Decoder):
         return Features(state, context, embedding, weights if attention else None)
 
     def _forced(self, pieces: Tensor, source: ReadSource) -> StepFeatures:
-        """All steps of a target of one sentence; a cache has them, because drafts are often decoded again."""
+        """Features of one sentence's target; they are cached, because drafts are often decoded again."""
         key = pieces.numpy().tobytes()
         features = source.forced.get(key)
         if features is None:
@@ -216,7 +217,7 @@ class NativeDecoder(Decoder):
         return self.stack.log_probs(features.state)
 
     def _read_source(self, encoded: Encoded) -> ReadSource:
-        """Prepare sentences for the layers; a sentence that is expanded to all rows becomes one row."""
+        """Prepare sentences for the layers; one sentence that is expanded to all rows is prepared once."""
         states, mask = encoded.states, encoded.mask
         tokens = states.shape[1]
         bias = torch.zeros(mask.shape).masked_fill_(~mask, float("-inf"))

@@ -1,7 +1,7 @@
-"""The interfaces of models as search uses them, of encoders, decoders and restricted output layers.
+"""Interfaces: models for search, encoders, decoders, and output layers for some pieces only.
 
-Float, native and imported models differ only in encoder and decoder. All run as a `MemoryAugmentedModel`. The
-output layer can be restricted to some pieces, because it takes most of a step's time for large vocabularies.
+Float, native and imported models differ only in encoder and decoder; `MemoryAugmentedModel` is used for all.
+The output layer can be restricted to some pieces, because it takes most of the time with large vocabularies.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from anaphora_nmt.native.search import Hypothesis, SearchParts, SearchRequest
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features
 
 ABSENT = -1e4
-"""Log-probability of pieces that are not allowed. It is finite, so that differences are not NaN."""
+"""Log-probability of pieces that are not allowed; finite, so that differences are not NaN."""
 
 
 class StepModel(ABC):
-    """A model as search uses it; states contain a sentence's encoding and memory."""
+    """A model for search. Its states contain the encoded sentences and their memories."""
 
     @property
     @abstractmethod
@@ -37,14 +37,14 @@ class StepModel(ABC):
 
     @abstractmethod
     def attention(self, state: DecoderState) -> Tensor | None:
-        """Source log-weights [N, S] of the last step before a state, or None."""
+        """Source log-weights [N, S] of the step that led to a state; None before the first step."""
 
     def search(
         self, state: DecoderState, request: SearchRequest, rules: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """The best hypotheses of each sentence under `rules`, the same as those of a search by single steps.
+        """The best hypotheses of each sentence under `rules`, equal to those of a search by single steps.
 
-        None if the model cannot do this search itself. The caller then searches by single steps.
+        None if the model cannot do this search itself; the caller then searches by single steps.
         """
         return None
 
@@ -88,7 +88,7 @@ class Encoder(nn.Module, ABC):
 
     Attributes:
         width: C, the width of the annotations.
-        lower_width: L, the width of the trained layers' input.
+        lower_width: L, the width of the outputs of `lower`.
     """
 
     width: int
@@ -96,14 +96,14 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        """Ids [B, S] → embeddings, or the frozen layers' outputs, [B, S, L]."""
+        """Ids [B, S] → embeddings, or the outputs of the frozen layers, [B, S, L]."""
 
     @abstractmethod
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:
         """The result of `lower` [B, S, L] → annotations [B, S, C]."""
 
     def native(self) -> Encoder | None:
-        """The same encoder in the native library, for everything except training, or None."""
+        """The same encoder in the native library, for all uses except training; None if unsupported."""
         return None
 
     def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
@@ -116,7 +116,7 @@ class Decoder(nn.Module, ABC):
 
     Attributes:
         width, context_width, embedding_width: D, C and E.
-        scores_states: whether the output layer directly multiplies s_t with the embeddings.
+        scores_states: True if the output layer multiplies s_t directly with the embeddings.
     """
 
     width: int
@@ -127,20 +127,20 @@ class Decoder(nn.Module, ABC):
     @property
     @abstractmethod
     def embeddings(self) -> Tensor:
-        """Target word embeddings [V, E], which word caches share."""
+        """Target word embeddings [V, E], which the word caches also use."""
 
     @property
     def library(self) -> NativeLibrary | None:
-        """The library that computes the steps; if None, torch computes them."""
+        """The native library that computes the steps; if None, torch computes them."""
         return None
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """Parameters that are initialised from a baseline's: name in this decoder → name there."""
+        """Parameters to copy from baseline parameters with other names: name → name in the baseline."""
         return {}
 
     def native(self) -> Decoder | None:
-        """The same decoder in the native library, for everything except training, or None."""
+        """The same decoder in the native library, for all uses except training; None if unsupported."""
         return None
 
     @abstractmethod

@@ -29,11 +29,11 @@ class RecurrentState(DecoderState):
 
 
 class FeedbackCell(nn.Module, ABC):
-    """One target step: s̃_{t−1} = H(s_{t−1}, e(y_{t−1})) reads the source, then s_t is computed."""
+    """One target step, which reads the source with s̃_{t−1} = H(s_{t−1}, e(y_{t−1})), then computes s_t."""
 
     @abstractmethod
     def project(self, embedding: Tensor) -> Tensor:
-        """The previous word's terms, for any number of steps: [..., E] → [..., P]; P depends on the cell."""
+        """The terms of previous words, for all steps at once: [..., E] → [..., P]; P depends on the cell."""
 
     @abstractmethod
     def forward(
@@ -52,7 +52,7 @@ class FeedbackCell(nn.Module, ABC):
 class ConditionalCell(FeedbackCell):
     """s̃ = GRU(s_{t−1}, e), s_t = GRU(s̃, c_t): the conditional GRU of the dl4mt tutorial.
 
-    It is the baseline of Kuang et al. (2018), section 3, and of Meng et al. (2018), eqs (6) and (9). With a
+    This is the baseline of Kuang et al. (2018), section 3, and of Meng et al. (2018), eqs (6) and (9). With a
     `query_state`, s̃ is computed twice: from `query_state` to read the source, and from s_{t−1} for s_t.
     """
 

@@ -152,7 +152,7 @@ class TransformerDecoder(Decoder):
 
 
 def _projected(layer: TransformerDecoderLayer, states: Tensor) -> KeyValue:
-    """Keys and values of annotations [B, S, D]; a sentence that is expanded to all rows is projected once."""
+    """Keys and values of annotations [B, S, C]; one sentence expanded to all rows is projected only once."""
     rows = len(states)
     if rows == 1 or states.stride(0):
         return layer.cross_attention.project(states)

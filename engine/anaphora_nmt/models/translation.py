@@ -28,7 +28,7 @@ class TranslationModel(nn.Module):
 
     Attributes:
         config: the model's configuration.
-        camn: the associated memory network; None without one (or with m = 0).
+        camn: the contextual associated memory network, or None.
         trained_names: names of the parameters that the training of the model changes. They stay in the set
             when the model is frozen to train memories.
     """
@@ -36,7 +36,7 @@ class TranslationModel(nn.Module):
     def __init__(
         self, config: ModelConfig, encoder: Encoder | None = None, decoder: Decoder | None = None
     ) -> None:
-        """Use an imported model's `encoder` and `decoder`; those that are None are built from `config`."""
+        """Use the given `encoder` and `decoder` (of an imported model), or build them from `config`."""
         super().__init__()
         self.config = config
         self.encoder = encoder or _encoder(config)
@@ -70,7 +70,7 @@ class TranslationModel(nn.Module):
     def native(self) -> TranslationModel | None:
         """The same model in the native library; None if the library does not support the decoder.
 
-        An encoder that the library does not support stays in torch.
+        If the library does not support the encoder, the torch encoder is used.
         """
         decoder = self.decoder.native()
         encoder = self.encoder.native() or self.encoder

@@ -2,8 +2,8 @@
 
 python -m anaphora_nmt.native.build [OUT]
 
-The build tries $CXX, c++, g++, clang++, and the package ziglang if it is installed. The library's name
-contains a hash of the sources, so that a library from other sources is never loaded.
+The build tries $CXX, c++, g++, clang++ and, if it is installed, the package ziglang. The library's name
+contains a hash of the sources, so that a library built from other sources is never loaded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ NO_COMPILER = 3
 
 _X86 = ("-mavx2", "-mfma", "-mf16c")
 _AVX512 = ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mavx512vnni")
-# machine → kernel table → alternative sets of flags, and the required processor's name in processor.h
+# machine → kernel table → alternative sets of flags, and the name of the required processor in processor.h
 _KERNELS: dict[str, dict[str, tuple[tuple[tuple[str, ...], ...], str]]] = {
     "x86_64": {
         "AVX512_VNNI": (((*_X86, *_AVX512),), "WITH_AVX512_VNNI"),
@@ -57,6 +57,7 @@ def library_path() -> Path:
 
 
 def compilers() -> Iterator[list[str]]:
+    """The commands of the compilers to try, in order."""
     if command := os.environ.get("CXX"):
         yield shlex.split(command)
     for name in ("c++", "g++", "clang++"):
@@ -67,7 +68,7 @@ def compilers() -> Iterator[list[str]]:
 
 
 def _zig_target() -> list[str]:
-    """The target for zig; its default would use all instructions of this machine."""
+    """The target options of zig, whose default target would use all instructions of this machine."""
     machine = _machine()
     if sys.platform.startswith("linux"):
         return ["-target", f"{machine}-linux-gnu.2.17"]
@@ -80,7 +81,7 @@ def _machine() -> str:
 
 
 def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine: str = "") -> list[str]:
-    """Build the library with one compiler, without the kernel tables that it cannot compile.
+    """Build the library with one compiler, without the kernel tables that this compiler cannot compile.
 
     Args:
         flags: additional flags of the compiler.
@@ -100,10 +101,10 @@ def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine
                 objects.append(str(target))
                 names.append(name)
         parts = [str(path) for path in sources() if path.suffix == ".cpp" and path.name != "kernels.cpp"]
-        linked, known = Path(temporary) / out.name, [f"-DHAS_{name}" for name in names]
-        if not _succeeds([*common, *known, "-shared", "-s", *parts, *objects, "-o", str(linked)]):
+        library, defined = Path(temporary) / out.name, [f"-DHAS_{name}" for name in names]
+        if not _succeeds([*common, *defined, "-shared", "-s", *parts, *objects, "-o", str(library)]):
             return []
-        linked.replace(out)
+        library.replace(out)
     return names
 
 
@@ -115,7 +116,7 @@ def _succeeds(command: Sequence[str]) -> bool:
 
 
 def main() -> int:
-    """Build the library unless it exists; returns the exit status."""
+    """Build the library unless it exists; return the exit status."""
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else library_path()
     if out.exists():
         return 0

@@ -1,7 +1,4 @@
-"""Finds the native library, chooses its fastest correct kernels, and calls its functions.
-
-The module checks the arguments of calls. A call ends early if the function of `cancelled_by` returns True.
-"""
+"""Finds the native library, chooses its fastest accurate kernels, and calls its functions."""
 
 from __future__ import annotations
 
@@ -29,7 +26,7 @@ _CANCELLED: ContextVar[Any] = ContextVar("cancelled", default=_NEVER)
 
 @contextmanager
 def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
-    """In this context, library calls raise `Cancelled` within milliseconds after `cancel()` returns True."""
+    """In this context, library calls raise Cancelled soon after `cancel` (unless None) returns True."""
     if cancel is None:
         yield
         return
@@ -41,6 +38,7 @@ def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
 
 
 def cancel_check() -> Any:
+    """The current context's `cancel` as a C function, for calls that can be cancelled."""
     return _CANCELLED.get()
 
 
@@ -60,16 +58,16 @@ def address(values: Tensor, kind: torch.dtype, *shape: int) -> int:
 
 
 def call(function: Any, *arguments: Any) -> None:
-    """Call a function; its status becomes Cancelled, ValueError (invalid arguments) or MemoryError."""
+    """Call a library function. Raises Cancelled, ValueError (invalid arguments) or MemoryError on failure."""
     status = function(*arguments)
     if status:
         raise _error(status, function.__name__)
 
 
 def free_with(owner: object, free: Callable[[Any], None], handle: Any) -> None:
-    """Free an object of the library when its owner is deleted, but not at the end of the process.
+    """Free an object of the library when its owner is deleted.
 
-    At the end of the process a daemon thread may still use the object.
+    It is not freed at the end of the process, when a daemon thread may still use it.
     """
     weakref.finalize(owner, free, handle).atexit = False
 
@@ -129,10 +127,7 @@ class NativeLibrary:
     name: str
 
     def product(self, weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-        """W x + b in 8 bits, as in the layers; weight [out, in], bias [out], rows [N, in] → [N, out].
-
-        The function `product` of this module defines the result, and `two_parts`.
-        """
+        """The function `product` in the library, in float32: [out, in], [out] and [N, in] → [N, out]."""
         (out, inputs), count = weight.shape, len(rows)
         result = torch.empty(count, out)
         layer = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
@@ -141,7 +136,7 @@ class NativeLibrary:
         return result
 
     def largest(self, values: Tensor, count: int) -> tuple[Tensor, Tensor]:
-        """The `count` largest values of each row [N, M] and their columns, largest first, [N, count]."""
+        """The `count` largest values in each row of `values` [N, M], and their columns; each [N, count]."""
         rows, columns = values.shape
         largest_values, places = torch.empty(rows, count), torch.empty(rows, count, dtype=torch.int32)
         arguments = address(values, torch.float32, rows, columns), rows, columns, count
@@ -159,7 +154,7 @@ class _Functions:
 
 
 def tables(path: Path) -> Iterator[NativeLibrary]:
-    """The kernel tables that this processor supports, fastest first.
+    """The library in `path` with each kernel table that this processor supports, fastest first.
 
     Raises:
         OSError, AttributeError: the library is missing or incompatible.
@@ -184,7 +179,7 @@ def native_library() -> NativeLibrary | None:
 
 
 def is_accurate(table: NativeLibrary) -> bool:
-    """True if the kernels' products equal `product`, for an odd number of rows and for large inputs."""
+    """True if the kernels' products equal `product`, also for an odd number of rows and for large inputs."""
     random = torch.Generator().manual_seed(1)
     weight, bias = torch.randn(80, 144, generator=random), torch.randn(80, generator=random)
     rows = torch.randn(11, 144, generator=random) * torch.logspace(-3, 3, 11)[:, None]
@@ -198,11 +193,11 @@ def is_accurate(table: NativeLibrary) -> bool:
 
 
 def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-    """The definition of the kernels' product W x + b, in float64, for testing them.
+    """The definition of the kernels' product W x + b, in float64, for testing the kernels.
 
     W is in 8 bits with a scale for each output. x is in two 8-bit parts with a scale for each row. The second
     part is the rounding error of the first part, in finer steps. With one part, most of the error would be
-    due to x. With `two_parts` W has a second part as well, which multiplies the first part of x.
+    due to x. With `two_parts`, W has a second part, too, which multiplies the first part of x.
     """
     scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     first = (rows / scales).round()

@@ -55,25 +55,24 @@ class _Search(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Texts:
-    """Joined UTF-8 texts (`text/word_list.join_texts`), and the offset of each text and of the end, int32."""
+    """UTF-8 texts in one string (`joined`), and the offset of each text and of the end (`starts`, int32)."""
 
     joined: bytes
     starts: np.ndarray
 
     def arguments(self) -> _Texts:
-        """The library's argument; this object must outlive it."""
+        """The argument of library calls; this object must outlive it."""
         pointer = ctypes.cast(ctypes.c_char_p(self.joined), ctypes.c_void_p)
         return _Texts(pointer, self.starts.ctypes.data, len(self.starts) - 1)
 
 
 @dataclass(frozen=True)
 class SpelledTexts:
-    """The spelling of a vocabulary's pieces.
+    """The spelling of a vocabulary's pieces, see `search.out_of_vocabulary.SpelledPieces`.
 
     Attributes:
-        texts, ends: see `search.out_of_vocabulary.SpelledPieces`.
-        heads: number of bytes of the letters at each piece's beginning, int32 [V].
-        spaced: see `SpelledPieces`, uint8 [V].
+        heads: number of bytes of the letters with which each piece begins, int32 [V].
+        spaced: uint8 [V].
     """
 
     texts: Texts
@@ -86,7 +85,7 @@ class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """Fields of the search, and an object. The object and this part must outlive the fields.
+        """Fields of the search, and an object that must outlive them, as must this part.
 
         Args:
             pieces, width: V and D.
@@ -103,9 +102,12 @@ SearchParts = Iterable[SearchPart | None]
 
 @dataclass(frozen=True)
 class Rules:
-    """Constraints of hypotheses, see `search.constraints.Constraints`.
+    """Constraints of hypotheses, see `search.constraints.Constraints`; P is the number of placeholder kinds.
 
-    marks: int32 [V]; begin_words: uint8 [V]; required: int32 [N, P], for P kinds of placeholders.
+    Attributes:
+        marks: index of each piece's placeholder kind, or −1, int32 [V].
+        begin_words: 1 for pieces that begin a word, uint8 [V].
+        required: number of placeholders of each kind that a sentence requires, int32 [N, P].
     """
 
     marks: Tensor
@@ -130,12 +132,12 @@ class Rules:
 
 @dataclass(frozen=True)
 class WordPenalty:
-    """The words without a penalty, see `search.out_of_vocabulary.OutOfVocabularyPenalty`.
+    """A penalty on unknown words, see `search.out_of_vocabulary.OutOfVocabularyPenalty`.
 
     Attributes:
-        lists: word lists of each sentence, the same number for all sentences.
-        candidates: number of most probable pieces to check.
-        penalty: of a word that no list contains, in nats.
+        lists: lists of the known words of each sentence; all sentences have the same number of lists.
+        candidates: number of the most probable pieces to check at each step.
+        penalty: penalty of a word that no list contains, in nats.
     """
 
     spelled: SpelledTexts
@@ -160,8 +162,7 @@ class WordPenalty:
 
 @dataclass(frozen=True)
 class ConfirmedTextData:
-    """Confirmed text: the slots of each sentence, a `memory.confirmed.ConfirmedConfig`, and a mask of the
-    pieces that belong to words, float32 [V]."""
+    """Confirmed text: each sentence's slots, a `ConfirmedConfig`, and 1 for pieces of words, float32 [V]."""
 
     slots: Sequence[SlotTensors]
     config: object
@@ -182,9 +183,9 @@ class SearchRequest:
     Attributes:
         size: beam size.
         best: number of hypotheses returned for each sentence.
-        limits: maximum pieces of each sentence's translation.
-        marks: ids of BOS, EOS, PAD and UNK.
-        with_attention: whether hypotheses report their attention (`Hypothesis.seen`).
+        limits: maximum number of pieces of each sentence's translation.
+        special_ids: ids of BOS, EOS, PAD and UNK.
+        with_attention: True if hypotheses report their attention (`Hypothesis.seen`).
         outputs: output layer of the allowed pieces of a single sentence; if None, all pieces are allowed.
         trace: cached steps of a single sentence, for searches of this sentence only; None for no cache.
     """
@@ -193,7 +194,7 @@ class SearchRequest:
     best: int
     limits: Sequence[int]
     length_penalty: float
-    marks: tuple[int, int, int, int]
+    special_ids: tuple[int, int, int, int]
     with_attention: bool
     outputs: NativeOutputs | None = None
     trace: NativeTrace | None = None
@@ -201,7 +202,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A finished translation, including the end mark if search reached it.
+    """A translation of a search, including the end mark unless the search reached its limit first.
 
     Attributes:
         score: length-normalised log-probability, plus weighted coverage if that is used.
@@ -223,13 +224,13 @@ def search(
     request: SearchRequest,
     parts: Sequence[SearchPart],
 ) -> list[list[Hypothesis]]:
-    """The best hypotheses of N sentences, best first.
+    """Search, and return the best hypotheses of each of N sentences, best first.
 
     Args:
         prefix: pieces that are read before BOS.
         source, bias, tokens: see `Stack.step`.
     Raises:
-        Cancelled: as in `cancelled_by`.
+        Cancelled: see `cancelled_by`.
     """
     call = _SearchCall(stack, len(source), request)
     call.put("prefix", torch.tensor(prefix, dtype=torch.long), torch.long, len(prefix))
@@ -242,7 +243,7 @@ def search(
 
 
 class _SearchCall:
-    """The arguments of a search, kept alive until it ends; the library reads `struct`."""
+    """The arguments of a search, which this object keeps alive until the search ends."""
 
     def __init__(self, stack: Stack, count: int, request: SearchRequest) -> None:
         self._stack, self._count, self._request = stack, count, request
@@ -250,7 +251,7 @@ class _SearchCall:
         self._kept: list[object] = []
         self.struct = _Search(sentences=count, size=request.size, best=request.best, longest=self._max_length)
         self.struct.length_penalty, self.struct.sees = request.length_penalty, request.with_attention
-        self.struct.bos, self.struct.eos, self.struct.pad, self.struct.unk = request.marks
+        self.struct.bos, self.struct.eos, self.struct.pad, self.struct.unk = request.special_ids
         if request.outputs is not None:
             self.struct.outputs = request.outputs.handle
         if request.trace is not None:

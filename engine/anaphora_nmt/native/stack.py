@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from anaphora_nmt.native.library import NativeLibrary, address, call, cancel_check, free_with, native_library
 
 LANES = 16
-"""All widths are multiples of this number, so that kernels compute this many values at once."""
+"""Number of values that kernels compute at once; all widths are multiples of it."""
 
 
 class Shape(ctypes.Structure):
@@ -61,7 +61,7 @@ class Activation(IntEnum):
     GELU_TANH = 3
     """0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))."""
     GELU_SIGMOID = 4
-    """x σ(1.702 x), Marian's."""
+    """x σ(1.702 x), as in Marian."""
 
 
 class Place(IntEnum):
@@ -89,15 +89,15 @@ StepFeatures = tuple[Tensor, Tensor, Tensor, Tensor]
 
 
 def fits(*sizes: int) -> bool:
-    """True if the library supports layers of these widths."""
+    """True if these widths are positive multiples of `LANES`, as the library requires."""
     return all(size > 0 and size % LANES == 0 for size in sizes)
 
 
 class NativeOutputs:
-    """The output layer of some pieces of a decoder; `pieces`: int32 ids in ascending order, [n]."""
+    """A decoder's output layer for some pieces only; `pieces` are their ids in ascending order, int32 [n]."""
 
     def __init__(self, stack: Stack, pieces: Tensor) -> None:
-        """Raises ValueError if the ids are not ascending, or exceed the vocabulary."""
+        """Raises ValueError if the ids are not in ascending order or are not in the vocabulary."""
         self._stack, self.pieces = stack, pieces.int().contiguous()
         functions, handle = stack.library.functions, ctypes.c_void_p()
         arguments = address(self.pieces, torch.int32, len(pieces)), len(pieces)
@@ -106,12 +106,11 @@ class NativeOutputs:
         free_with(self, functions.outputs_free, handle)
 
     def log_probs(self, states: Tensor) -> Tensor:
-        """log p over these pieces, [..., D] → [..., n]."""
         return self._stack.log_probs(states, self)
 
 
 class NativeTrace:
-    """Cached steps of the searches of one sentence, for later searches."""
+    """A cache of the steps of one sentence's searches, for later searches."""
 
     def __init__(self, stack: Stack, tokens: int, max_floats: int) -> None:
         """Create an empty cache for a sentence of `tokens` tokens, with at most `max_floats` floats."""
@@ -138,10 +137,10 @@ class Stack:
         return self
 
     def put(self, layer: int, place: Place, *parts: nn.Linear, two_parts: bool = False) -> None:
-        """Set a product of a layer, or several products of the same inputs, concatenated.
+        """Set the product `place` of a layer; several `parts` with the same inputs are concatenated.
 
         Args:
-            two_parts: store the weights in two 8-bit parts, which is more exact; see `library.product`.
+            two_parts: store the weights in two 8-bit parts, which are more exact; see `library.product`.
         """
         weight = torch.cat([part.weight.detach() for part in parts])
         self._put(layer, place, weight, torch.cat([part.bias.detach() for part in parts]), two_parts)
@@ -165,7 +164,7 @@ class Stack:
         self.put_norm(-1, NormPlace.OWN, norm)
 
     def put_tables(self, embeddings: Tensor, positions: Tensor) -> None:
-        """Set a decoder's embeddings [V, D] and positions [P, D]."""
+        """Set a decoder's word embeddings [V, D] and position embeddings [P, D]."""
         self._kept = tuple(part.detach().float().contiguous() for part in (embeddings, positions))
         width = self.shape.width
         (pieces, _), (count, _) = (part.shape for part in self._kept)
@@ -173,7 +172,7 @@ class Stack:
         call(self._functions.stack_tables, self.handle, first, pieces, second, count)
 
     def check(self) -> None:
-        """Raises ValueError if some weights are missing."""
+        """Raise ValueError if some weights are missing."""
         if not self._functions.stack_complete(self.handle):
             raise ValueError("a stack lacks some of its weights")
 
@@ -195,7 +194,7 @@ class Stack:
         return states
 
     def read_source(self, annotations: Tensor) -> Tensor:
-        """Prepare the annotations of N sentences for all layers, [N, S, C] → [N, `source_floats`]."""
+        """Prepare the annotations of N sentences for all layers: [N, S, C] → [N, `source_floats(S)`]."""
         annotations = annotations.detach().float().contiguous()
         sentences, tokens, _ = annotations.shape
         address(annotations, torch.float32, sentences, tokens, self.shape.source_width)
@@ -222,7 +221,7 @@ class Stack:
         Args:
             previous: last pieces, [B].
             entries: columns of `cache` for the earlier tokens and the new one, int32 [B, position + 1].
-            cache: keys and values of tokens, [layers, capacity, 2 D]; those of the new tokens are written.
+            cache: keys and values of tokens, [layers, capacity, 2 D]; the step writes those of new tokens.
             source: N sentences from `read_source`, padded to `tokens` tokens.
             bias: 0 for tokens, −inf for padding, [N, tokens rounded up to a multiple of `LANES`].
             cells: recurrent states instead of `entries` and `cache`, [B, layers, D], changed in place.
@@ -245,7 +244,7 @@ class Stack:
         return features
 
     def force(self, previous: Tensor, source: Tensor, bias: Tensor, tokens: int) -> StepFeatures:
-        """All steps of one target [T], with one sentence's `source` and `bias`, see `step`."""
+        """All steps of one target with the shifted pieces `previous` [T]; for other arguments see `step`."""
         rows = len(previous)
         features = self._new_features(rows, tokens)
         size = self.source_floats(tokens)
@@ -258,7 +257,7 @@ class Stack:
         return features
 
     def source_floats(self, tokens: int) -> int:
-        """Number of floats of `read_source` for a sentence of `tokens` tokens."""
+        """Number of floats that `read_source` returns for a sentence of `tokens` tokens."""
         return int(self._functions.source_floats(self.handle, tokens))
 
     def search(self, struct: ctypes.Structure) -> None:
@@ -291,7 +290,7 @@ class Projections(Protocol):
 
 
 def library_for(device: torch.device, width: int, heads: int, *more_widths: int) -> NativeLibrary | None:
-    """The library, or None if it is missing, the device is not the CPU, or the widths are unsupported."""
+    """The library, or None if it is unavailable, the device is not the CPU, or a width is unsupported."""
     if device.type != "cpu" or width % heads or not fits(width, width // heads, *more_widths):
         return None
     return native_library()

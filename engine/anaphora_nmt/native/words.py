@@ -1,4 +1,4 @@
-"""Memories in the native library, as defined in `memory/word_caches.py` and `memory/confirmed.py`."""
+"""Memories in the native library, as `memory/word_caches.py` and `memory/confirmed.py` define them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from anaphora_nmt.native.library import NativeLibrary, address, call
 from anaphora_nmt.native.stack import LANES
 
 _MAX_WORD = 8
-"""Maximum pieces of a word, `MOST_WORD` of source/word_caches.h."""
+"""Maximum number of pieces of a word, `MOST_WORD` of source/word_caches.h."""
 
 
 class _HiddenLayers(ctypes.Structure):
@@ -67,7 +67,7 @@ class HiddenLayers:
     output_bias: float = 0.0
 
     def arguments(self, inputs: int) -> _HiddenLayers:
-        """The library's argument; the tensors must outlive it."""
+        """The argument of library calls, which the tensors must outlive; `inputs` is I."""
         first, second = self.hidden[0].shape
         weights = [
             address(part, torch.float32, *shape)
@@ -84,7 +84,7 @@ class HiddenLayers:
 
 @dataclass(frozen=True)
 class DocumentWords:
-    """The document's words for one sentence.
+    """The document's words that one sentence reads.
 
     Attributes:
         words, order, entered: see `memory.candidates.WordSlots`; words int64 [K, _MAX_WORD], order int64 [K].
@@ -97,7 +97,7 @@ class DocumentWords:
     entered: int
 
     def arguments(self, first: int) -> _DocumentWords:
-        """The library's argument; `first`: F, the width of the scorer's first layer."""
+        """The argument of library calls; `first` is F, the width of the scorer's first layer."""
         count = len(self.order)
         return _DocumentWords(
             count,
@@ -114,14 +114,14 @@ class CachedWords:
 
     Attributes:
         scorer: layers of the scorer.
-        gate: layers of the gate, or the logit of a fixed gate.
+        gate: layers of the gate, or the logit of a constant gate.
         word: weights of the scorer's first layer for a word's mean embedding, [F, D].
         scale: factor of embeddings.
-        model_weight: weight of the model's own score; None if the score is not used.
+        model_weight: weight of the translation model's score of a word; None if that score is not used.
         dynamic_size: |c_d|.
         starts, continues: see `memory.words.WordVocabulary`, uint8 [V].
         stop_words: pieces of each stop word, sorted, int64 [N, _MAX_WORD].
-        sentences: words for each sentence.
+        sentences: the document's words for each sentence.
     """
 
     scorer: HiddenLayers
@@ -188,7 +188,7 @@ class _Reading(ctypes.Structure):
 class SlotTensors:
     """The confirmed pieces that one sentence reads, in N slots; see `memory.confirmed_slots.ConfirmedSlots`.
 
-    The keys have the shape [N / `LANES` rounded up, width of a key, `LANES`].
+    The keys have the shape [N / `LANES`, rounded up; width of a key; `LANES`].
     """
 
     keys: Tensor
@@ -200,12 +200,12 @@ class SlotTensors:
     still: Tensor | None
 
     def arguments(self, config: object, width: int, context: int, moves: bool) -> SlotArguments:
-        """The library's argument; the tensors must outlive it.
+        """The argument of library calls, which the tensors must outlive.
 
         Args:
             config: a `ConfirmedConfig`.
             width, context: D and C.
-            moves: whether the values, if any, shift states.
+            moves: True if the values, unless they are None, shift states.
         """
         count, (groups, key_width, lanes) = len(self.pieces), self.keys.shape
         if groups * lanes < count:
@@ -241,10 +241,10 @@ def read(
     Args:
         config: a `ConfirmedConfig`.
         previous: last pieces, [R].
-        state, context: [R, D] and [R, C].
-        out: shares [R, N], weight [R], and the shift of the states [R, D] or None, which are written.
+        state, context: s_t [R, D] and c_t [R, C].
+        out: tensors for the results: shares [R, N], weight [R], and the shift of the states [R, D] or None.
     Returns:
-        whether any similarity exceeds the threshold.
+        True if a similarity exceeds the threshold.
     """
     (rows, width), count = state.shape, len(slots.pieces)
     context_width = context.shape[1]
@@ -273,11 +273,11 @@ def blend(
     slots: tuple[Tensor, Tensor],
     out: Tensor,
 ) -> None:
-    """Blend log-probabilities [R, V] as `memory.fusion.blend_word_probs` does.
+    """Blend log-probabilities [R, V] with the results of `read`, as `memory.fusion.blend_word_probs` does.
 
     Args:
         slots: pieces and their required previous pieces, [N] each.
-        out: the result, [R, V], which is written.
+        out: a tensor for the result, [R, V].
     """
     (rows, pieces), count = log_probs.shape, shares.shape[1]
     arguments = address(log_probs, torch.float32, rows, pieces), rows, pieces

@@ -1,4 +1,4 @@
-"""Attention: additive (Bahdanau et al., 2015), and scaled dot products, on CPUs in at least float32."""
+"""Additive attention (Bahdanau et al., 2015), and scaled dot-product attention."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def dot_product_attention(
 ) -> Tensor:
     """Attention of Vaswani et al. (2017), eq. (1), for each head: [B, H, T, D/H] → [B, H, T, D/H].
 
-    CPUs use at least float32, because the gradient of the bfloat16 kernel takes five times as long.
+    On CPUs it uses at least float32, because the gradient of the bfloat16 kernel takes five times as long.
 
     Args:
         mask: True where attention is allowed, broadcastable to [B, H, T, S].

@@ -11,12 +11,12 @@ def fastest_device() -> torch.device:
 
 
 def is_on_cpu(values: Tensor) -> bool:
-    """True if the program can read the values at once; on a GPU it would wait for earlier work."""
+    """True if the values can be read at once; reading them from a GPU would wait for its earlier work."""
     return values.device.type == "cpu"
 
 
 def multiplies_bfloat16(device: torch.device) -> bool:
-    """True if the device computes matrix products faster in bfloat16 than in float32.
+    """True if the device has instructions for matrix products in bfloat16.
 
     A CPU without AVX512-BF16 or AMX emulates bfloat16 about thirty times slower than float32.
     """

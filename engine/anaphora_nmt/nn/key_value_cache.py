@@ -1,4 +1,4 @@
-"""The self-attention cache of a search: keys and values of earlier words, shared within a sentence."""
+"""The self-attention cache of a search: keys and values of earlier words, which hypotheses share."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ class HypothesisWords(SentenceState):
     layers: tuple[KeyValue, ...]
 
     def select(self, entries: Tensor) -> HypothesisWords:
+        """Keep the entries with these indices for each sentence, [N, kept]."""
         count, heads, _, size = self.layers[0][0].shape
         index = entries[:, None, :, None].expand(count, heads, -1, size)
         layers = tuple((keys.gather(2, index), values.gather(2, index)) for keys, values in self.layers)
@@ -40,7 +41,7 @@ class KeyValueCache(DecoderState):
 
     Attributes:
         words: words of all hypotheses. Words of dropped hypotheses remain until `next` removes them.
-        read: whether each hypothesis contains each word of its sentence, [B, E].
+        read: True where a hypothesis contains a word of its sentence, [B, E].
     """
 
     words: HypothesisWords
@@ -48,7 +49,7 @@ class KeyValueCache(DecoderState):
 
     @classmethod
     def empty(cls, layers: Sequence[Tensor]) -> KeyValueCache:
-        """The cache before the first word; `layers` are tensors with the keys' shape, [B, H, any, D/H]."""
+        """The cache before the first word; `layers` are tensors of the layers' shape, [B, H, any, D/H]."""
         no_words = tuple((keys[:, :, :0], keys[:, :, :0]) for keys in layers)
         read = torch.zeros(len(layers[0]), 0, dtype=torch.bool, device=layers[0].device)
         return cls(HypothesisWords(layers=no_words), read)
@@ -64,8 +65,8 @@ class KeyValueCache(DecoderState):
         Args:
             position: number of words that each hypothesis has written.
         Returns:
-            the cache, on a CPU without dropped words if it has become too large, and the mask including the
-            new words, [N, 1, B / N, E + B / N].
+            the cache, from which a CPU removes dropped words if it has become too large, and the mask
+            including the new words, [N, 1, B / N, E + B / N].
         """
         cache = self._without_dropped(position)
         sentences, rows = len(cache.layers[0][0]), len(cache.read)
@@ -79,9 +80,9 @@ class KeyValueCache(DecoderState):
         return replace(self, words=replace(self.words, layers=pairs))
 
     def _without_dropped(self, position: int) -> KeyValueCache:
-        """Remove the words that no hypothesis reads.
+        """The cache without the words that no hypothesis reads.
 
-        The removal happens only if a sentence has more entries than twice the words of a hypothesis plus four
+        They are removed only if a sentence has more entries than twice the words of a hypothesis plus four
         for each hypothesis. On a GPU all words remain, because counting them would block, and they cost
         almost nothing.
         """

@@ -1,4 +1,4 @@
-"""Memories that a decoder writes while it decodes: content addressing, erasing and adding of cells."""
+"""Memory cells that a decoder addresses by content and overwrites while it decodes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SQUASHES = {"sigmoid": torch.sigmoid, "tanh": torch.tanh}
 class CellWriter(nn.Module):
     """ERASE and ADD (Wang et al., 2016, eq. 13); FORGET and ADD (Meng et al., 2018, eqs 14 and 16).
 
-    M̃(i) = M(i) ∘ (1 − w(i) μ), M'(i) = M̃(i) + w(i) α, with μ = σ(W s) and α = σ(W' s), the same for every
+    M̃(i) = M(i) ∘ (1 − w(i) μ), M'(i) = M̃(i) + w(i) α. μ = σ(W s) and α = σ(W' s) are the same for every
     cell; m is the width of a cell. As printed, without biases, an untrained writer erases half of a cell of
     weight 1 and adds 0.5.
     """

@@ -37,8 +37,8 @@ class PretrainedEncoder:
     Attributes:
         width: D.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
-        tensors: position and type embeddings, norms and the layers' weights by name.
-        blocks: 4-bit blocks of the matrices among `tensors` and of the word embeddings ("embedding").
+        tensors: position and type embeddings, norms, and the layers' weights, by name.
+        blocks: 4-bit blocks of the layers' matrices, and of the word embeddings ("embedding"), by name.
     """
 
     width: int
@@ -70,7 +70,7 @@ def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
 
 
 def read_pretrained(path: Path) -> PretrainedEncoder:
-    """Read `e5-small-q4.bin`. ModelFileError if the file is missing, damaged, or something else."""
+    """Read `e5-small-q4.bin`. ModelFileError if the file is missing, damaged or of another kind."""
     try:
         return _read_blocks(path)
     except (OSError, KeyError, struct.error, ValueError) as error:

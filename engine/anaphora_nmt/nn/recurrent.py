@@ -1,4 +1,4 @@
-"""Gated recurrent units, split so that the input's part is computed once for all steps."""
+"""Gated recurrent units, whose products with the inputs can be computed for all steps at once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class GatedUnit(nn.Module):
 
 
 class BidirectionalGRU(nn.Module):
-    """Forward and backward GRU layers; padding does not affect the states of real words."""
+    """Forward and backward GRU layers; padding does not affect the states of words."""
 
     def __init__(self, inputs: int, width: int, layers: int, dropout: float) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Encoded sources, states of decoders, which beam search can reorder, and features of target steps."""
+"""Encoded sources, decoder states that beam search can reorder, and features of target steps."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ class Encoded:
 
 @dataclass(frozen=True)
 class DecoderState:
-    """Base of every decoder's state.
+    """Base class of all decoder states.
 
-    Its fields are tensors whose first dimension is the hypothesis, encoded sources, other states, nested
-    tuples of these, or values that are the same for all hypotheses.
+    A field is a tensor whose first dimension is the hypothesis, an encoded source, another state, a nested
+    tuple of these, or a value that is the same for all hypotheses.
     """
 
     def reorder(self: S, index: Tensor) -> S:
@@ -43,7 +43,7 @@ class DecoderState:
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceState(DecoderState):
-    """A constant part of a state: one row for each of N sentences, each read by consecutive hypotheses.
+    """A constant part of a state: one row for each of N sentences, which consecutive hypotheses read.
 
     Attributes:
         group: number of hypotheses of each sentence: B = N · group.
@@ -54,9 +54,9 @@ class SentenceState(DecoderState):
     owners: Tensor | None = None
 
     def reorder(self: T, index: Tensor) -> T:
-        """Like `DecoderState.reorder`, but rows are only copied if the sentences or their order change.
+        """Like `DecoderState.reorder`, but rows are copied only if the sentences or their order change.
 
-        A sentence then has one row, unless the sentences have different numbers of hypotheses. In that case
+        Each sentence keeps one row, unless sentences then have different numbers of hypotheses. In that case,
         each hypothesis has a row.
         """
         if self.owners is not None and len(self.owners) == self.group == len(index):
@@ -76,7 +76,7 @@ class SentenceState(DecoderState):
 
 
 def _row_count(value: object) -> int | None:
-    """Number of rows of the first tensor in nested tuples."""
+    """Number of rows of the first tensor in nested tuples; None without a tensor."""
     if isinstance(value, Tensor):
         return len(value)
     parts = value if isinstance(value, tuple) else ()
@@ -97,7 +97,7 @@ def _select(value: object, index: Tensor) -> object:
 
 @dataclass(frozen=True)
 class Features:
-    """A decoder's results at target steps, which document memories attach to.
+    """A decoder's results at target steps, which document memories read and change.
 
     Attributes:
         state: s_t, [B, D] or [B, T, D].
@@ -118,7 +118,7 @@ class Features:
         return Features(function(self.state), function(self.context), function(self.embedding))
 
     def expand(self, rows: int) -> Features:
-        """Expand one row's features [1, …] to several rows, without attention."""
+        """Expand the features of one row, [1, …], to `rows` rows, without attention."""
         return self._map(lambda part: part.expand(rows, *part.shape[1:]))
 
     def by_sentence(self, count: int) -> Features:
@@ -138,11 +138,11 @@ class Features:
         return self._map(lambda part: part.flatten(0, 1).index_select(0, places))
 
     def rows(self) -> Features:
-        """Flattened steps [N, …] as rows of one step each, [N, 1, …], without attention."""
+        """Make each of N flattened steps a row: [N, …] → [N, 1, …], without attention."""
         return self._map(lambda part: part[:, None])
 
 
 def shift_right(target: Tensor, first_piece: int) -> Tensor:
-    """y_1 … y_T → <s> y_1 … y_{T−1}, the previous words; [B, T]."""
+    """The previous pieces of each step: y_1 … y_T → <s> y_1 … y_{T−1}, [B, T]."""
     first = torch.full_like(target[:, :1], first_piece)
     return torch.cat((first, target[:, :-1]), dim=1)

@@ -1,4 +1,4 @@
-"""Transformer layers: pre-norm ones for whole sentences or single steps, and BERT's post-norm ones."""
+"""Transformer layers with pre-norm, for whole sentences or single steps, and BERT's layers with post-norm."""
 
 from __future__ import annotations
 
@@ -62,9 +62,9 @@ class Attention(nn.Module):
 
 
 def first_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tensor:
-    """Log-weights of head 0, [B, T, S]; `mask`: [B, 1, 1, S] or [N, 1, 1, S], see `Attention.mix`.
+    """Log-weights of head 0, [B, T, S]; `mask` is [B, 1, 1, S] or [N, 1, 1, S], see `Attention.mix`.
 
-    Training guides head 0 towards word alignments, so explanations show it.
+    Training guides head 0 towards word alignments, so explanations show its weights.
     """
     batch, _, _, size = queries.shape
     keys = memory[0][:, 0].transpose(1, 2)
@@ -74,7 +74,7 @@ def first_head_weights(queries: Tensor, memory: KeyValue, mask: Tensor) -> Tenso
 
 
 class TransformerDecoderLayer(nn.Module):
-    """Self-attention, attention to the source, and feed-forward, each with pre-norm and addition."""
+    """Self-attention, source attention and a feed-forward network, each with pre-norm and addition."""
 
     def __init__(self, width: int, heads: int, feed_forward: int, source_width: int, dropout: float) -> None:
         super().__init__()
@@ -95,7 +95,7 @@ class TransformerDecoderLayer(nn.Module):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, KeyValue]:
-        """Process whole sentences (causally) if `own` is None, otherwise one step after the steps in `own`.
+        """Process whole sentences (causally) if `own` is None, or else one step after the steps in `own`.
 
         Args:
             states: [B, T, D], or [B, 1, D] for one step.

@@ -1,4 +1,4 @@
-"""The estimator of drafts' quality: features of a draft and of its words, regressions, and their file."""
+"""The estimator of drafts' quality: features of a draft and of its words, regressions, and a file of them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _MIN_RECEIVED = 0.15  # a source piece that receives less attention in all count
 _MIN_ENTROPY = 2.0  # in nats; steps with a higher entropy count as uncertain
 _MIN_LOG_PROB = -12.0  # lower log-probabilities are raised to this value
 _MAX_LOG_COUNT = 20.0
-"""The log-count for a text without pieces; higher than the log-count of any piece."""
+"""Minimum log-count of a text without pieces, higher than the log-count of any piece."""
 
 
 def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
@@ -118,7 +118,7 @@ def word_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
 
 
 def _word_log_probs(evidence: Evidence, log_probs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Sum and minimum of the log-probabilities in each word; a draft without words counts as one word."""
+    """Sums and minima of each word's log-probabilities; a draft without words counts as one word."""
     words: Sequence[EvidenceWord] = evidence.target_words or (EvidenceWord("", 0, len(log_probs)),)
     each = [log_probs[word.first : max(word.last, word.first + 1)] for word in words]
     return np.array([part.sum() for part in each]), np.array([part.min() for part in each])
@@ -129,7 +129,7 @@ def _tokens(text: str) -> Counter[str]:
 
 
 def _agreement(text: str, other: str) -> float:
-    """The mean of two F1 values of two translations: of their words, and of their pairs of adjacent words."""
+    """The mean of the F1 values of two translations' words and of their pairs of adjacent words."""
     scores = []
     for size in (1, 2):
         first, second = (_grams(each, size) for each in (text, other))
@@ -175,12 +175,12 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Minimum estimates.
+    """Minimum estimates of drafts that are good or usable, of words, and of documents.
 
     Attributes:
-        segment, word: minimum expected chrF of a draft, and minimum probability of a word, without a doubt.
-        document: minimum mean of the first drafts' expected chrF in a document like the training text.
-        unusable: minimum usability of a usable draft, or expected chrF if the estimator has no regression
+        segment, word: minimum expected chrF of a draft, and minimum probability of a word.
+        document: minimum mean expected chrF of the first drafts in a document like the training text.
+        unusable: minimum usability of a draft, or minimum expected chrF if the estimator has no regression
             for usability; with 0, all drafts are usable.
     """
 
@@ -195,9 +195,9 @@ class QualityEstimator:
     """The estimator fitted for a model.
 
     Attributes:
-        segment, word: regressions for a draft's chrF (between 0 and 1), and for the probability that a
-            reference has a word.
-        usable: regression for a draft's usability, from 0 (useless) to 1; None without judgements.
+        segment, word: regressions for a draft's chrF (from 0 to 1), and for the probability that a reference
+            has a word.
+        usable: regression for a draft's usability, from 0 to 1; None if it was fitted without judgements.
     """
 
     training: TrainingText
@@ -221,7 +221,7 @@ class QualityEstimator:
         return bool(regression(numbers[None])[0] < self.thresholds.unusable)
 
     def save(self, folder: Path) -> None:
-        """Write `quality.npz`; the list of words is a separate file."""
+        """Write `quality.npz` without the list of words, which is a separate file."""
         about = {"format": _FORMAT, "thresholds": asdict(self.thresholds)}
         arrays = {"about": np.frombuffer(json.dumps(about).encode(), np.uint8)}
         for name in (*_REGRESSIONS, *((_USABLE,) if self.usable else ())):
@@ -236,7 +236,7 @@ class QualityEstimator:
 
     @classmethod
     def load(cls, path: Path, words: WordList) -> QualityEstimator:
-        """Read a `quality.npz`. Raises ModelFileError if it is missing, damaged or from another version."""
+        """Read a `quality.npz`. ModelFileError if it is missing, damaged or of another format."""
         try:
             with path.open("rb") as stream, np.load(stream, allow_pickle=False) as file:
                 about = json.loads(file["about"].tobytes())
@@ -269,7 +269,7 @@ class QualityEstimator:
 
 
 def word_inputs(evidence: Evidence, training: TrainingText, segment: np.ndarray) -> np.ndarray:
-    """`word_features`, each followed by the draft's `segment_features`, [words, F]."""
+    """For each word, its `word_features` followed by the draft's features `segment`, [words, F]."""
     words = word_features(evidence, training)
     return np.hstack([words, np.tile(segment, (len(words), 1))])
 
@@ -304,7 +304,7 @@ def fit_regression(rows: np.ndarray, values: np.ndarray, ridge: float = RIDGE) -
 
 
 def folds(documents: Sequence[str]) -> np.ndarray:
-    """The fold of each row, [N]; all rows of a document have the same fold."""
+    """The number of each row's fold for cross-validation, [N]; all rows of a document have the same one."""
     names = sorted(set(documents))
     numbers = np.random.default_rng(1).permutation(len(names)) % FOLDS
     fold = dict(zip(names, numbers.tolist(), strict=True))
@@ -312,7 +312,7 @@ def folds(documents: Sequence[str]) -> np.ndarray:
 
 
 def out_of_fold(rows: np.ndarray, values: np.ndarray, fold: np.ndarray, ridge: float = RIDGE) -> np.ndarray:
-    """Estimates for each fold by a regression fitted on the other folds, [N]."""
+    """An estimate for each row by a regression fitted on the other folds, [N]."""
     estimates = np.zeros(len(rows))
     for number in np.unique(fold):
         test = fold == number

@@ -1,4 +1,4 @@
-"""Evidence for a draft's quality from its decoding."""
+"""Evidence for a draft's quality from a forced decoding of the draft."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Evidence:
     Attributes:
         source, target: the texts without tags, with protected strings restored.
         source_words, target_words: the words of the two texts.
-        source_pieces, target_pieces: ids without marks, [S] and [T].
-        log_probs: log-probabilities of the draft's pieces and of the end, with memories, [T + 1].
-        best, entropy: log-probability of the most probable piece, and entropy, before the memory of confirmed
-            text, [T + 1].
-        attention: weights on the source's pieces, [T + 1, S]; the rest of each row is on marks.
-        others: the other translations of the search, best first.
-        moved: maximum change of a piece's log-probability by confirmed text.
+        source_pieces, target_pieces: ids without begin and end marks, [S] and [T].
+        log_probs: log-probabilities of the draft's pieces and of the end mark, with memories, [T + 1].
+        best, entropy: log-probability of the most probable piece, and entropy, without the memory of
+            confirmed text, [T + 1].
+        attention: weights on the source's pieces, [T + 1, S]; the rest of each row's weight is on marks.
+        others: the other translations that the search found, best first.
+        moved: maximum change of the log-probability of one of the draft's pieces by confirmed text.
         strays: log-probability of the most probable piece minus that of the draft's piece, both without
             memories, [T + 1]; empty if no memory of confirmed text is read.
     """
@@ -52,16 +52,17 @@ class Evidence:
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def without(self, words: Collection[int]) -> Evidence:
-        """Give some target words, by number, the mean probability and entropy of the other words.
+        """The evidence with the mean log-probability and entropy of all other steps at the steps of `words`.
 
-        A word that the search had to use, such as a term, may be right although it is improbable.
+        `words` are indices of target words that the search had to use, such as terms. They may be right
+        although they are improbable.
         """
         required = np.zeros(len(self.log_probs), bool)
         for place in words:
             required[self.target_words[place].first : self.target_words[place].last] = True
         if not required.any():
             return self
-        level = self.log_probs[~required].mean()  # the end is never required
+        level = self.log_probs[~required].mean()  # the end mark is never required
         return replace(
             self,
             log_probs=np.where(required, level, self.log_probs),
@@ -71,7 +72,7 @@ class Evidence:
 
 
 _MAX_SHORT = 2
-"""Maximum number of letters of words that always count as known."""
+"""Maximum number of letters of a word that always counts as known."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,7 @@ class TrainingText:
     placeholders: frozenset[int] = frozenset()
 
     def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """log(1 + count) of each side's pieces; a single 0 for a side without pieces."""
+        """log(1 + count) of each side's pieces; [0] for a side without pieces."""
         return _counts_of(self.source_counts, source), _counts_of(self.target_counts, target)
 
     def placeholder_share(self, source: np.ndarray) -> float:

@@ -16,7 +16,7 @@ from functools import cached_property
 from anaphora_nmt.text.normalize import normalize_source
 from anaphora_nmt.text.tags import strip_tags
 from anaphora_text.names.person_names import ProperName
-from anaphora_text.names.table import NameTable, introduced_by, joined
+from anaphora_text.names.table import NameTable, add_names, introduced_names
 
 _TERMS = {"不可抗力": "force majeure"}
 """Terms that a model would translate word by word, and their renderings."""
@@ -111,8 +111,8 @@ class DocumentNames:
         for text in self.texts:
             if text not in self._introduced:
                 plain = normalize_source(strip_tags(text)[0])
-                self._introduced[text] = introduced_by(plain, self.table)
+                self._introduced[text] = introduced_names(plain, self.table)
         texts = (self._introduced[text] for text in self.texts)
-        return joined(
+        return add_names(
             self.table, _TERMS | {name: spelled for names in texts for name, spelled in names.items()}
         )

@@ -1,6 +1,6 @@
 """Statistical word alignments of the training corpus, for guided attention.
 
-They come from eflomal (Östling and Tiedemann, 2016), an optional package.
+The optional package eflomal (Östling and Tiedemann, 2016) computes them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from anaphora_nmt.data.binary_corpus import BinaryCorpus, Side, read_arrays, wri
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """Alignment links of a corpus: sentence n has `pairs[offsets[n]:offsets[n + 1]]`, (source, target)."""
+    """Links (source position, target position); sentence n has `pairs[offsets[n]:offsets[n + 1]]`."""
 
     pairs: np.ndarray
     offsets: np.ndarray
@@ -25,8 +25,8 @@ class Links:
         """The row, target position and source position of every link of the sentences."""
         parts = [self.pairs[self.offsets[n] : self.offsets[n + 1]] for n in sentences]
         rows = np.repeat(np.arange(len(parts)), [len(part) for part in parts])
-        joined = np.concatenate(parts).astype(np.int64)
-        return rows, joined[:, 1], joined[:, 0]
+        links = np.concatenate(parts).astype(np.int64)
+        return rows, links[:, 1], links[:, 0]
 
     def save(self, path: Path) -> None:
         write_arrays(path, pairs=self.pairs, offsets=self.offsets)
@@ -38,7 +38,7 @@ class Links:
 
 
 def align_corpus(corpus: BinaryCorpus) -> Links:
-    """Align each target piece with the source piece that generates it. Begin and end marks are unaligned."""
+    """Link each target piece to at most one source piece. Begin and end marks have no links."""
     import eflomal
 
     with tempfile.TemporaryDirectory() as name:
@@ -53,7 +53,7 @@ def align_corpus(corpus: BinaryCorpus) -> Links:
         lines = (folder / "links").read_text("ascii").splitlines()[: len(corpus.source)]
     counts = [line.count("-") for line in lines]
     numbers = " ".join(lines).replace("-", " ").split()
-    pairs = np.array(numbers, np.int64).reshape(-1, 2) + np.array([1, 0])
+    pairs = np.array(numbers, np.int64).reshape(-1, 2) + np.array([1, 0])  # after the source's begin mark
     return Links(pairs.astype(np.uint16), np.concatenate(([0], np.cumsum(counts, dtype=np.int64))))
 
 

@@ -22,7 +22,7 @@ WEIGHTS, _OPTIMIZER, _STATE = "model.safetensors", "optimizer.pt", "state.json"
 def save_checkpoint(
     folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None, state: dict[str, Any]
 ) -> None:
-    """Write a complete checkpoint beside the old one, then replace the old one."""
+    """Write a complete checkpoint beside the old one, then replace the old one; `optimizer` may be None."""
     new, old = folder.with_name(folder.name + ".new"), folder.with_name(folder.name + ".old")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -42,7 +42,7 @@ def save_checkpoint(
 def load_checkpoint(
     folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None
 ) -> dict[str, Any]:
-    """Restore weights and optimiser in place; returns the state.
+    """Restore the weights, and the optimiser unless it is None, in place; return the saved `state`.
 
     Raises:
         ModelFileError: the folder is not a checkpoint of this model.
@@ -60,7 +60,7 @@ def load_checkpoint(
 
 
 def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
-    """Restore a checkpoint's optimiser in place. ModelFileError if it does not fit or is damaged."""
+    """Restore an optimiser's state in place. ModelFileError if the file is missing, damaged or unsuitable."""
     try:
         state = torch.load(folder / _OPTIMIZER, weights_only=True)
         groups = optimizer.state_dict()["param_groups"]
@@ -70,12 +70,12 @@ def load_optimizer(folder: Path, optimizer: torch.optim.Optimizer) -> None:
 
 
 def trained_tensors(model: nn.Module) -> dict[str, Tensor]:
-    """The trained parameters; frozen ones are loaded from their original files."""
+    """The parameters that require gradients; frozen ones remain in their original files."""
     return {name: p.detach().contiguous() for name, p in model.named_parameters() if p.requires_grad}
 
 
 def load_trained(model: nn.Module, tensors: dict[str, Tensor]) -> None:
-    """Copy tensors into the trained parameters of the same name. KeyError if a tensor is missing."""
+    """Copy tensors into the trained parameters by name. KeyError if one is missing."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if parameter.requires_grad:

@@ -9,9 +9,9 @@
       }
     }
 
-`include` names files in the same folder with further stages. A stage inherits missing keys from the stage
-that `like` names, and objects are merged key by key. Keys that are still missing have the dataclasses'
-defaults. An unknown key is an error.
+`include` names files with further stages, relative to the file's folder. A stage inherits missing keys from
+the stage that `like` names, and objects are merged key by key. Keys that are still missing get the defaults
+of the dataclasses. An unknown key is an error.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.training.memory import SecondPass
 
 PRETRAINED = "pretrained"
-"""Name of an initial stage that is the model folder given by --pretrained."""
-_MIN_SENTENCES = 200  # of a shortened second pass
+"""Name of an initial stage that is not trained, but is the model folder given by --pretrained."""
+_MIN_SENTENCES = 200  # minimum for a shortened second pass
 
 S = TypeVar("S", bound="StageConfig")
 Raw = dict[str, dict[str, Any]]
@@ -48,21 +48,21 @@ class AverageConfig:
 
 @dataclass(frozen=True)
 class StageConfig:
-    """One run, which trains a model or document memories on a frozen model, or uses a model unchanged.
+    """The settings of a run, which trains a model, trains memories on a frozen model, or changes nothing.
 
     Attributes:
         name: name of the stage and of the run's folder.
         title: title for display.
         model: the model; vocabulary sizes of 0 are those of the prepared data.
-        initial: initial stage, or `PRETRAINED`; None if the run does not start from another one's weights.
+        initial: initial stage, or `PRETRAINED`; None if the run does not start from another run's weights.
             A model folder's Transformer decoder may have fewer layers (`grow_from`); weights of other runs
             are copied by name (`initialise_from`).
-        resume: continue the initial stage's run with its optimiser and number of updates.
-        training: how the model is trained; if None, it is the initial stage's model, frozen.
+        resume: continue the initial stage's training with its optimiser and number of updates.
+        training: how the model is trained; if None, the initial stage's model is used, frozen.
         every: number of updates between checkpoints and scores on dev.
-        average: the mean that replaces the last checkpoint; if None, the last checkpoint is the result.
+        average: the mean of checkpoints that is the result; if None, the last checkpoint is the result.
         memory: configuration of the document memories.
-        second_pass: how the memories are trained; if None, they are not.
+        second_pass: how the memories are trained; if None, they are not trained.
         fit_constants: fit the memories' constants, such as the gate of confirmed text, after the second pass.
         export: name of the model that the stage exports to a model folder (RUN/model), which later stages
             start from; "" exports nothing.
@@ -99,12 +99,12 @@ def own_stages(path: Path) -> list[str]:
 
 
 def read_stages(path: Path) -> Raw:
-    """The raw stages of a file, after those of its includes. ConfigError if different ones share a name."""
+    """The raw stages of a file, after those of its includes. ConfigError if two stages have the same name."""
     values = _read(path)
     stages: Raw = {}
     for part in (*(read_stages(path.parent / name) for name in values.get("include", ())), values["stages"]):
-        if changed := [name for name in part if name in stages and stages[name] != part[name]]:
-            raise ConfigError(f"{path}: another file also has a stage {changed[0]}")
+        if conflicts := [name for name in part if name in stages and stages[name] != part[name]]:
+            raise ConfigError(f"{path}: another file also has a stage {conflicts[0]}")
         stages.update(part)
     return stages
 
@@ -122,7 +122,7 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def stage_from(kind: type[S], name: str, raw: Raw) -> S:
-    """Build a stage, or a subclass of it, from raw stages; see `load_configuration`."""
+    """Build a stage of the class `kind` from the raw stages. ConfigError if it is invalid."""
     values = {**_resolved(name, raw, ()), "name": name}
     model = {"source_pieces": 0, "target_pieces": 0, **values.get("model", {})}
     stage = from_dict(kind, {**values, "model": model})
@@ -156,13 +156,13 @@ def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
     merged = dict(base)
     for key, value in changes.items():
         old = merged.get(key)
-        both = isinstance(old, dict) and isinstance(value, dict)
-        merged[key] = _merged(old, value) if both else value  # type: ignore[arg-type]
+        are_objects = isinstance(old, dict) and isinstance(value, dict)
+        merged[key] = _merged(old, value) if are_objects else value  # type: ignore[arg-type]
     return merged
 
 
 def order_stages(stages: Mapping[str, StageConfig], names: Iterable[str]) -> list[str]:
-    """Order stages after their prerequisites. ConfigError if a stage is missing or there is a cycle."""
+    """`names` and their prerequisites, which come first. ConfigError if one is missing or in a cycle."""
     order: list[str] = []
 
     def visit(name: str, dependents: Sequence[str]) -> None:

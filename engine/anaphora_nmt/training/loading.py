@@ -1,4 +1,4 @@
-"""Loading of a training run's model and data."""
+"""Loading a training run's model and data."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.pretrained_weights import initialise_embeddings, load_encoder_weights, open_origin
 
 MEAN = "mean"
-"""Folder in a run with the mean of its checkpoints, which replaces the last one."""
+"""Folder in a run with the mean of the run's checkpoints, which is used instead of the last checkpoint."""
 
 
 def build_model(
     config: ModelConfig, prepared: Path, pretrained: Path | Bundle | None = None
 ) -> TranslationModel:
-    """A new model with random weights, except those from a pretrained encoder or a model folder."""
+    """A new model with random weights, except the encoder and embeddings that `pretrained` initialises."""
     origin = open_origin(pretrained) if isinstance(pretrained, Path) else pretrained
     model = TranslationModel(config)
     if isinstance(model.encoder, PretrainedTransformerEncoder):
@@ -33,7 +33,7 @@ def build_model(
 
 
 def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> TranslationModel:
-    """The base model of a run, from its last checkpoint or the mean of its checkpoints."""
+    """The base model of a run, from the mean of its checkpoints, or else from the last checkpoint."""
     try:
         state = json.loads((last_checkpoint(run) / "state.json").read_text("utf-8"))
     except (OSError, ValueError) as error:

@@ -37,7 +37,7 @@ def likelihood_loss(logits: Tensor, target: Tensor, smoothing: float) -> Tensor:
 
 
 def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: float) -> Tensor:
-    """R-Drop (Liang et al., 2021, eq. 4) of two passes over the same text, halved.
+    """Half of the R-Drop loss (Liang et al., 2021, eq. 4) of two passes over the same text.
 
     The loss is the mean of the passes' cross-entropies plus α/4 times the sum of the two Kullback-Leibler
     divergences.
@@ -53,9 +53,9 @@ def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: floa
 
 
 def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:
-    """Summed ATTEOS (Meng et al., 2018, eqs 17 and 18) of log-weights [B, T, S].
+    """Summed ATTEOS loss (Meng et al., 2018, eqs 17 and 18) of log-weights [B, T, S].
 
-    The loss is the attention to the source's end mark, or at the target's end mark 1 minus this attention.
+    At each step the loss is the attention to the source's end mark; at the target's end mark, 1 minus it.
     """
     real = target != PAD
     source_end = mask.sum(1) - 1
@@ -68,7 +68,7 @@ def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> T
 def guided_attention_loss(log_attention: Tensor, rows: Tensor, steps: Tensor, sources: Tensor) -> Tensor:
     """Summed cross-entropy of the guided head [B, T, S] against L alignment links (Chen et al., 2016).
 
-    A target piece with n links gives each the weight 1/n.
+    Each of the n links of a target piece has the weight 1/n.
 
     Args:
         rows, steps, sources: indices of each link, [L].
@@ -96,7 +96,7 @@ class TrainingData:
 
 @dataclass(frozen=True)
 class Losses:
-    """Sums of the objectives over a batch (0 for unused ones), and the number of target pieces."""
+    """Sums of the three objectives over a batch (0 for unused ones), and the number of target pieces."""
 
     likelihood: Tensor
     guide: Tensor
@@ -104,14 +104,14 @@ class Losses:
     pieces: int
 
     def total(self, config: TrainingConfig) -> Tensor:
-        """The loss (Meng et al., 2018, eq. 19)."""
+        """The weighted sum of the objectives (Meng et al., 2018, eq. 19)."""
         return self.likelihood + config.guide_weight * self.guide + config.eos_weight * self.eos
 
 
 class Trainer:
     """Trains a model with Adam.
 
-    The gradient of an update is the sum over its batches divided by the number of their target pieces.
+    An update's gradient is the sum of its batches' gradients, divided by their number of target pieces.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Trainer:
     ) -> None:
         """Args:
         folder: folder of the checkpoint and the curve.
-        fresh: names of the parameters that learn at `fresh_rate`; a resumed run has its checkpoint's names.
+        fresh: names of parameters that learn at `fresh_rate`; `resume` replaces them by the checkpoint's.
         """
         self.device = fastest_device()
         self.model = model.to(self.device)
@@ -136,12 +136,12 @@ class Trainer:
         self.optimizer = _optimizer(model, config, self.fresh)
         self.update = 0
         self.epoch = 0
-        self.position = 0
+        self.position = 0  # index of the epoch's next batch
         self.pieces_seen = 0
         self._batches: list[np.ndarray] = []
 
     def resume(self) -> bool:
-        """Continue from the last checkpoint in the folder; False if it has no checkpoint."""
+        """Continue from the last checkpoint in the folder; return False if there is none."""
         if not (self.folder / "last").exists() and not (self.folder / "last.old").exists():
             return False
         state = load_checkpoint(self.folder / "last", self.model, None)
@@ -174,24 +174,24 @@ class Trainer:
         every: int = 250,
         keep: Collection[int] = (),
     ) -> None:
-        """Train until `config.updates` or for `minutes`.
+        """Train until `config.updates` are done or `minutes` have passed.
 
         Args:
             dev: the dev set to score; None for no scores.
-            every: number of updates between checkpoints with scores. The end of the run makes one, too.
-            keep: further updates with a checkpoint, whose weights are also written to `at-UPDATE`.
+            every: number of updates between checkpoints with scores. Another one is made at the end.
+            keep: updates after which another checkpoint is made, and its weights are kept in `at-UPDATE`.
         """
         started = time.monotonic()
         bar = tqdm(total=self.config.updates, initial=self.update, unit="update")
         totals = torch.zeros(4, dtype=torch.float64, device=self.device)
         interval_start = time.monotonic()
         while self.update < self.config.updates:
-            is_over = time.monotonic() - started > minutes * 60
+            is_time_up = time.monotonic() - started > minutes * 60
             totals += self.train_one()
             bar.update()
             is_kept = self.update in keep
-            if self.update % every == 0 or self.update == self.config.updates or is_over or is_kept:
-                summed = totals.cpu().numpy()  # waits for the device, so that the time is correct
+            if self.update % every == 0 or self.update == self.config.updates or is_time_up or is_kept:
+                summed = totals.cpu().numpy()  # waits for the device, so that the measured time is correct
                 record = _record(self.update, summed, time.monotonic() - interval_start)
                 if dev is not None:
                     record["dev_loss"] = self.score(dev)
@@ -200,19 +200,19 @@ class Trainer:
                 bar.set_postfix({"loss": f"{record['loss']:.3f}", "dev": f"{record.get('dev_loss', 0):.3f}"})
                 totals.zero_()
                 interval_start = time.monotonic()
-            if is_over:
+            if is_time_up:
                 break
         bar.close()
 
     def train_one(self) -> Tensor:
-        """Make one update without waiting for a GPU; returns its summed losses and pieces, on the device."""
+        """Make one update without waiting for a GPU; return its three losses and number of pieces, [4]."""
         self.model.train()
         for group in self.optimizer.param_groups:
             group["lr"] = group["peak"] * rate_factor(self.config, self.update)
         self.optimizer.zero_grad(set_to_none=True)
         sums, pieces = torch.zeros(3, dtype=torch.float64, device=self.device), 0
         for number, batch in enumerate(self._next_batches()):
-            # The seed gives a continued run the same dropout.
+            # A seed for each batch gives a continued run the same dropout as an uninterrupted one.
             torch.manual_seed((self.config.seed * 1_000_003 + self.update) * self.config.batches + number)
             with self._precision():
                 losses = self._losses(self.data, batch, self.config.label_smoothing)
@@ -288,7 +288,7 @@ class Trainer:
 
     @torch.inference_mode()
     def score(self, dev: TrainingData) -> float:
-        """Cross-entropy of the dev set in nats per piece, without smoothing."""
+        """Cross-entropy of the dev set (pairs of up to 500 pieces) in nats per piece, without smoothing."""
         self.model.eval()
         batches = length_batches(
             dev.corpus.source.lengths, dev.corpus.target.lengths, self.config.batch_tokens, 0, 500
@@ -311,9 +311,9 @@ class Trainer:
 
 
 def rate_factor(config: TrainingConfig, update: int) -> float:
-    """Share of the peak learning rate at `update` (from 0), which rises linearly and falls linearly to 1/50.
+    """The learning rate at `update` (from 0) divided by its peak: a linear rise, then a linear fall to 1/50.
 
-    Between rise and fall it is constant, so that a run can be prolonged before the fall begins.
+    Between them it is constant, so that a run can be prolonged before the fall begins.
     """
     rise = min(1.0, (update + 1) / max(1, config.warmup))
     remaining = config.updates - update
@@ -322,7 +322,7 @@ def rate_factor(config: TrainingConfig, update: int) -> float:
 
 
 def send(array: np.ndarray, device: torch.device) -> Tensor:
-    """Copy an array to the device; asynchronously to a GPU, because other copies wait for earlier work."""
+    """Copy an array to the device. A copy to a GPU is asynchronous, so it does not wait for earlier work."""
     tensor = torch.from_numpy(array)
     if device.type != "cuda":
         return tensor.to(device)
@@ -330,7 +330,7 @@ def send(array: np.ndarray, device: torch.device) -> Tensor:
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
-    """Encode sentences. For a model with CAMN, each of their context sentences is encoded once, too."""
+    """Encode sentences; with CAMN, also their context sentences, each only once even if several share it."""
     device = model.decoder.embeddings.device
 
     def load(sentences: Sequence[int] | np.ndarray, max_pieces: int | None = None) -> Tensor:

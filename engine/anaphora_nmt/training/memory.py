@@ -1,7 +1,7 @@
 """The second pass: training of memories on a frozen base model (Tu et al., 2018, eq. 10).
 
-Constants of memories are fitted, not trained: they maximise the likelihood of references after a confirmed
-history.
+The constants of memories are not trained, but fitted: they maximise the likelihood of references if all
+earlier references of the document are confirmed.
 """
 
 from __future__ import annotations
@@ -55,15 +55,15 @@ class SecondPass:
 
     Attributes:
         updates: number of updates; 0 trains nothing.
-        sentences, dev_sentences: number of sentences (of whole documents) whose features are computed.
+        sentences, dev_sentences: number of training and dev sentences whose features are computed.
         shortest: minimum number of sentences of a document.
         longest: maximum number of pieces of a sentence; longer ones are left out.
-        batch: sentences in an update.
-        positions: number of random target positions in a batch that count, to save time; 0 counts all.
+        batch: number of sentences in an update.
+        positions: number of random target positions of a batch that enter the loss, to save time; 0 for all.
         pool: number of sentences that are shuffled together. They must come from many documents, or updates
             would oscillate between documents.
         learning_rate: Adam's peak rate, which falls to a tenth.
-        drafted: share of the history with the model's own drafts instead of references.
+        drafted: share of sentences whose draft by the model enters the history instead of the reference.
         score_updates: number of updates between scores on dev and checkpoints; the best weights are kept.
         bfloat16: compute matrix products in bfloat16 if the device supports it (`nn/devices.py`).
         seed: seed for choosing documents and shuffling.
@@ -93,7 +93,7 @@ def second_pass(
     folder: Path,
     settings: SecondPass,
 ) -> tuple[MemoryTrainer, DocumentSamples, DocumentSamples]:
-    """A new trainer of the memories of `config`, and the documents for training and for scores."""
+    """A new trainer for memories, and the training and dev documents. CorpusError if all are too short."""
     torch.manual_seed(settings.seed)
     model = MemoryAugmentedModel(base, config, WordVocabulary(target_pieces)).to(
         base.decoder.embeddings.device
@@ -123,7 +123,7 @@ def second_pass(
 def document_topics(
     store: FeatureStore, topics: TopicModel | None, source: Vocabulary, target: Vocabulary | None
 ) -> list[Topic | None]:
-    """Each document's topic by its target text, or without `target` by its source; None without `topics`."""
+    """Each document's topic by its targets, or by its sources if `target` is None; None without `topics`."""
     inferred: list[Topic | None] = []
     for document in store.documents:
         if topics is None:
@@ -145,7 +145,7 @@ class MemoryLogProbs:
 
 
 def memory_log_probs(model: MemoryAugmentedModel, batch: MemoryBatch, counted: Tensor) -> MemoryLogProbs:
-    """log p of the target pieces where `counted` [B, T] is True, for each choice of memories."""
+    """log p of the N target pieces for which `counted` [B, T] is True."""
     target, base = batch.target[counted], batch.log_probs[counted]
     readings = model.read(batch.steps, model.source(), batch.snapshots, counted=counted)
     output = _OutputLayer(model, batch.steps.features.select(counted))
@@ -163,7 +163,7 @@ def memory_log_probs(model: MemoryAugmentedModel, batch: MemoryBatch, counted: T
 
 
 class _OutputLayer:
-    """Log-probabilities over the vocabulary at some steps, computed once for each set of deep readings."""
+    """Log-probabilities over the vocabulary at some steps, computed once for each choice of deep readings."""
 
     def __init__(self, model: MemoryAugmentedModel, features: Features) -> None:
         self._model, self._features = model, features
@@ -181,9 +181,10 @@ class MemoryTrainer:
     """Trains the memories' parameters with Adam.
 
     Attributes:
+        best: lowest score on dev so far, a sum of losses.
         update: number of updates so far.
-        seconds: time of these updates, including those of interrupted runs.
-        pieces_seen: number of target pieces that counted.
+        seconds: time of these updates, including those before an interruption.
+        pieces_seen: number of target pieces that entered the loss.
     """
 
     def __init__(self, model: MemoryAugmentedModel, settings: SecondPass, folder: Path) -> None:
@@ -191,7 +192,7 @@ class MemoryTrainer:
         self.settings = settings
         self.folder = folder
         self.parameters = list(model.attached.parameters())
-        groups = [{"params": self.parameters}]  # may be empty
+        groups = [{"params": self.parameters}]  # Adam accepts an empty group, but not an empty list
         self.optimizer = torch.optim.Adam(groups, lr=settings.learning_rate, betas=(0.9, 0.98))
         self.best = math.inf
         self.update = 0
@@ -212,7 +213,7 @@ class MemoryTrainer:
         return self.update >= self.settings.updates
 
     def run(self, train: DocumentSamples, dev: DocumentSamples, minutes: float = math.inf) -> None:
-        """Train for at most `minutes`; a finished run has the weights with the best score on dev."""
+        """Train for at most `minutes`; a finished run loads the weights with the best score on dev."""
         settings, started = self.settings, time.monotonic()
         samples = train.endless_samples(settings.pool, settings.seed, self.update * settings.batch)
         if self.update == 0:
@@ -235,7 +236,7 @@ class MemoryTrainer:
         self.model.load_memory_state(load_file(self.folder / MEMORY_WEIGHTS))
 
     def _train_one(self, train: DocumentSamples, samples: Iterator[Sample]) -> float:
-        """Make one update; returns how much the last trainable memory lowers the loss, in nats/piece."""
+        """Make one update; return how much the last trainable memory lowers the loss, in nats per piece."""
         settings, started = self.settings, time.monotonic()
         share = self.update / settings.updates
         chosen = [next(samples) for _ in range(settings.batch)]
@@ -248,7 +249,7 @@ class MemoryTrainer:
             is_counted = pad_sequence(list(counted), batch_first=True).to(batch.target.device)
             scores = memory_log_probs(self.model, batch, is_counted)
         trainable = [value for value in scores.alone.values() if value.requires_grad]
-        if trainable:  # a memory is not empty
+        if trainable:  # at least one memory with parameters is not empty
             (-torch.stack([likelihood.sum() for likelihood in trainable]).sum() / pieces).backward()
             gain = float((trainable[-1].detach() - scores.base.detach()).sum()) / pieces
         self.update += 1
@@ -262,8 +263,8 @@ class MemoryTrainer:
         return gain
 
     def _choose(self, lengths: Sequence[int]) -> tuple[Tensor, ...]:
-        """Masks of the target positions that count in sentences of these lengths."""
-        # Each update has a generator, so that an interrupted run makes the same choice.
+        """For sentences of these lengths, masks of the random target positions that enter the loss."""
+        # A generator for each update lets a continued run make the same choice as an uninterrupted one.
         generator = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.update)
         total = sum(lengths)
         counted = torch.zeros(total, dtype=torch.bool)
@@ -285,13 +286,13 @@ class MemoryTrainer:
 
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
-    """Cross-entropy in nats per piece of the base, of each memory alone, and of several memories together."""
+    """Cross-entropy in nats per piece, for the base, each memory alone, and (if several) all together."""
     samples, sums, pieces = dev.samples(), dict[str, float](), 0
     while chosen := list(islice(samples, 12)):
         batch = dev.batch(chosen)
         counted = batch.target != PAD
         scores = memory_log_probs(model, batch, counted)
-        # an empty memory equals the base
+        # With an empty memory, the model equals the base.
         choices = {name: scores.alone.get(name, scores.base) for name in model.memories}
         choices = {BASE: scores.base, **choices}
         if len(model.memories) > 1:
@@ -304,7 +305,7 @@ def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, f
 
 _BATCH = 16
 _MAX_SENTENCES = 2000
-"""Maximum number of sentences for fitting, which is enough for a few constants."""
+"""Maximum number of sentences for fitting, enough for a few constants."""
 
 
 def fit_constants(
@@ -314,7 +315,7 @@ def fit_constants(
     dev: FeatureStore,
     config: MemoryConfig,
 ) -> tuple[MemoryConfig, dict[str, float]]:
-    """The configuration with fitted constants, and `dev_losses` with a confirmed history.
+    """The configuration with constants fitted on `train`, and `dev_losses` with a confirmed history.
 
     The losses are {} if no memory has constants to fit.
     """

@@ -1,7 +1,7 @@
 """Sentences of documents with their memories, for the second pass.
 
-Decoder features are those of reference translations, computed once because the base is frozen (Tu et al.,
-2018, section 3.4), or of greedy drafts.
+The decoder features of reference translations, or of greedy drafts, are computed only once, because the base
+model is frozen (Tu et al., 2018, section 3.4).
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from anaphora_nmt.training.loop import TrainingData, encode_sources
 
 @dataclass(frozen=True)
 class FeatureStore:
-    """Features of some sentences of a corpus.
+    """Features of the targets of some documents of a corpus.
 
     Attributes:
-        documents: sentence numbers of each document, in order.
-        rows: first row of each sentence in the arrays below, by sentence number.
+        documents: indices of the sentences of each document, in order.
+        rows: first row of each sentence in the arrays below, by the sentence's index.
         contexts, states: c_t and s_t, float16 [pieces, C] and [pieces, D].
         log_probs: log p_nmt(y_t), float32 [pieces].
     """
@@ -57,9 +57,10 @@ class FeatureStore:
 def choose_documents(
     corpus: BinaryCorpus, sentences: int, min_sentences: int, max_pieces: int, seed: int
 ) -> tuple[np.ndarray, ...]:
-    """Random documents with about `sentences` sentences in total.
+    """Indices of the sentences of random documents, until there are `sentences` in total.
 
-    Only sentences of at most `max_pieces` pieces count. A document has from `min_sentences` to 200 of them.
+    Only sentences of at most `max_pieces` pieces on both sides count. Documents with fewer than
+    `min_sentences` of them are skipped; other documents contribute their first 200.
     """
     short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= max_pieces
     starts = document_starts(corpus.document)
@@ -80,7 +81,7 @@ def choose_documents(
 def compute_features(
     model: TranslationModel, data: TrainingData, documents: tuple[np.ndarray, ...], bfloat16: bool = False
 ) -> FeatureStore:
-    """Compute features by forced decoding of the references, in bfloat16 if requested and supported."""
+    """Compute features by forced decoding of the corpus's targets, in bfloat16 if requested and supported."""
     device = model.decoder.embeddings.device
     order = np.concatenate(documents)
     order = order[np.argsort(data.corpus.target.lengths_of(order), kind="stable")]
@@ -110,7 +111,7 @@ def compute_features(
 
 _GREEDY_PENALTY = 6.0  # see `search.constraints.Constraints`
 _MAX_RATIO = 2.0
-"""Maximum number of a draft's pieces for each piece of the source; ten more are always allowed."""
+"""Maximum number of a draft's pieces divided by that of the source; ten more are always allowed."""
 
 
 @torch.inference_mode()
@@ -147,6 +148,8 @@ def draft_documents(
 
 @dataclass(frozen=True, slots=True)
 class Sample:
+    """The index of a sentence, and the memory before it."""
+
     sentence: int
     snapshot: MemorySnapshot
 
@@ -157,8 +160,8 @@ class OwnDrafts:
 
     Attributes:
         store: features of the drafts.
-        share: share of sentences whose draft enters the memory instead of the reference. The choice is the
-            same in each pass over a document.
+        share: share of sentences whose draft enters the memory instead of the reference. The choice depends
+            only on the sentence, so it is the same in every pass over a document.
     """
 
     store: FeatureStore
@@ -208,7 +211,7 @@ class DocumentSamples:
             yield from self.document(number)
 
     def endless_samples(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
-        """Endless sentences, shuffled within pools of whole documents, without the first `skip`."""
+        """Samples without end, shuffled among at least `pool` sentences of whole documents, after `skip`."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
         size = 0

@@ -32,10 +32,10 @@ from anaphora_nmt.training.pretrained_weights import is_model_folder
 from anaphora_text.han import is_han
 from anaphora_text.names.table import NameTable
 
-# A placeholder represents something unknown, like a Greek letter in the pretraining text.
+# Embeddings of Greek letters initialise placeholders, because both represent something unknown.
 _PLACEHOLDER_ROWS = "αβγδθλμπσωφερτηκ"
 TARGET_PIECES = 8000
-_PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}
+_PRETRAINED_SPECIALS = {PAD: 1, BOS: 0, EOS: 2, UNK: 3}  # rows of the pretrained embeddings
 
 
 def prepare(
@@ -46,7 +46,7 @@ def prepare(
     target_pieces: int | None = None,
     source_pieces: int = 16000,
 ) -> None:
-    """Write source.model, target.model, train.npz, the names of its corpora, and dev.npz.
+    """Write source.model, target.model, train.npz, the source of each training document, and dev.npz.
 
     Args:
         train, dev: corpus files.
@@ -56,6 +56,7 @@ def prepare(
             whose proper names are protected. If None, the source vocabulary is trained on jieba's words, for
             a recurrent encoder.
         target_pieces: size of the target vocabulary; if None, that of a model folder, or `TARGET_PIECES`.
+        source_pieces: size of a trained source vocabulary.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
@@ -78,7 +79,7 @@ def prepare(
     (folder / "source.model").write_bytes(source.serialized)
     source = load_source_vocabulary(folder / "source.model", kind)
     encode_corpus(corpus.pairs, source, target).save(folder / "train.npz")
-    # written last: its presence shows that the folder is complete
+    # dev.npz is written last, because it marks the folder as complete.
     encode_corpus(clean_corpus([dev], names).pairs, source, target).save(folder / "dev.npz")
 
 
@@ -92,7 +93,7 @@ def _pretrained_pieces(corpus: CleanCorpus, target: Vocabulary, pretrained: Path
 
 
 class _FullVocabulary:
-    """The pretrained pieces as a sentencepiece model, without special ones and placeholders' characters."""
+    """The pretrained pieces as a sentencepiece model, except special pieces and those with placeholders."""
 
     def __init__(self, encoder: PretrainedEncoder) -> None:
         pieces = tuple(encoder.pieces)
@@ -124,13 +125,13 @@ class _FullVocabulary:
 
 
 def trim_vocabulary(encoder: PretrainedEncoder, sources: Iterable[str]) -> tuple[Vocabulary, np.ndarray]:
-    """The pretrained pieces that occur in `sources`, all single characters, and their pretrained rows."""
+    """The pretrained pieces that occur in `sources` or are one ASCII or Chinese character, and their rows."""
     full = _FullVocabulary(encoder)
     return full.trim(count_pieces(sources, full.pieces))
 
 
 def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target: Vocabulary) -> np.ndarray:
-    """Initial target embeddings: for each piece, the mean of the pretrained rows that spell it."""
+    """Initial target embeddings: for each piece, the mean of the pretrained rows that spell it, or zeros."""
     table = np.zeros((len(target), encoder.width), np.float32)
     for number in range(len(target)):
         piece = target.piece(number)
@@ -153,7 +154,7 @@ class CleanCorpus:
 
     Attributes:
         pairs: document number, protected source text and protected target text of each pair.
-        names, sources: names of the corpus's sources, and the number of each document's source.
+        names, sources: names of the corpus's sources, and for each document the index of its source.
     """
 
     pairs: Sequence[tuple[int, str, str]]
@@ -162,7 +163,7 @@ class CleanCorpus:
 
 
 def clean_corpus(corpora: Sequence[Path], names: NameTable | None) -> CleanCorpus:
-    """The usable pairs of files, with protected `names`. CorpusError if there are none."""
+    """The usable pairs of corpus files, with `names` protected. CorpusError if there are none."""
     numbers: dict[str, int] = {}
     sources: list[int] = []
 

@@ -30,17 +30,17 @@ def is_model_folder(path: Path) -> bool:
 
 
 def open_origin(pretrained: Path | None) -> Path | Bundle | None:
-    """Load a model folder; other paths are returned unchanged."""
+    """Load a model folder; return other paths, and None, unchanged."""
     return load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else pretrained
 
 
 def load_encoder_weights(
     encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | Bundle | None
 ) -> None:
-    """Load the weights of an encoder for a prepared vocabulary. ModelFileError if the weights do not fit.
+    """Load the weights of an encoder for a prepared vocabulary. ModelFileError if they are missing or misfit.
 
     Args:
-        pretrained: `e5-small-q4.bin`, or a model folder (or its model) with the prepared source vocabulary.
+        pretrained: `e5-small-q4.bin`, or a model folder (perhaps loaded) with the prepared vocabulary.
     """
     if pretrained is None:
         raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
@@ -53,7 +53,7 @@ def load_encoder_weights(
 
 
 def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> TranslationModel:
-    """The unchanged model of a model folder, with the encoder layers of `config` frozen."""
+    """The unchanged model of a model folder, with as many frozen encoder layers as `config` has."""
     if folder is None or not is_model_folder(folder):
         raise ModelFileError(f"{folder} is not a model folder; give one with --pretrained.")
     bundle = _fitting_bundle(prepared, folder, SOURCE, TARGET)
@@ -72,7 +72,7 @@ def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) ->
 
     New layers are inserted before the last one, whose first head was guided and whose context the memories
     read. A new layer is a copy of the layer before it (or of the only layer) whose sublayers output zeros.
-    So the grown model computes the same as the smaller one.
+    So the grown model computes the same as the smaller one. ModelFileError if the model does not fit.
     """
     if not isinstance(origin, Bundle) and not is_model_folder(origin):
         raise ModelFileError(f"{origin} is not a model folder; give one with --initial.")
@@ -103,7 +103,7 @@ def _identity_copy(layer: nn.Module) -> nn.Module:
 
 
 def initialise_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | Bundle | None) -> None:
-    """Initialise the decoder's embeddings, if initial values of its width exist.
+    """Initialise the decoder's embeddings, if initial values of the same shape exist.
 
     A model folder with the prepared target vocabulary gives its target embeddings, which also initialise a
     recurrent decoder's output layer. Without a model folder, a Transformer decoder gets means of pretrained
@@ -130,7 +130,7 @@ def initialise_embeddings(model: TranslationModel, prepared: Path, pretrained: P
 
 
 def _fitting_bundle(prepared: Path, origin: Path | Bundle, *names: str) -> Bundle:
-    """The model of a folder. ModelFileError if a vocabulary in `names` differs from the prepared one."""
+    """The loaded model folder. ModelFileError if a vocabulary in `names` differs from the prepared one."""
     bundle = origin if isinstance(origin, Bundle) else load_bundle(origin)
     vocabularies = {SOURCE: bundle.source, TARGET: bundle.target}
     for name in names:
@@ -151,12 +151,12 @@ def _copy(original: nn.Module, new: nn.Module, folder: Path) -> None:
 
 
 def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """Initialise a model's parameters from a baseline's of the same name or from `Decoder.inherits`.
+    """Copy a baseline's parameters into those with the same name, or with their name in `Decoder.inherits`.
 
     Wang et al. (2016), section 4.2, "Pre-training"; Meng et al. (2018), section 4.1.
 
     Returns:
-        names of the trained parameters that the baseline lacks.
+        names of the trained parameters without a counterpart in the baseline, which keep their values.
     Raises:
         ModelFileError: the baseline does not fit the model.
     """

@@ -42,7 +42,8 @@ class RunRecord:
     """A run: its stage with the sizes of the vocabularies, and its cost.
 
     Attributes:
-        pieces_seen: number of target pieces, with repetitions.
+        parameters: number of the model's parameters.
+        pieces_seen: number of target pieces in all updates.
     """
 
     stage: StageConfig
@@ -66,7 +67,7 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class DataPaths:
-    """The output folder of `anaphora-nmt prepare`, and the stages' pretrained encoder or model folder."""
+    """The output folder of `anaphora-nmt prepare`, and the pretrained encoder or model folder (or None)."""
 
     prepared: Path
     pretrained: Path | None = None
@@ -84,7 +85,7 @@ class LoadedRun:
 
 
 def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
-    """Load a run, with the initial run's base model if it trains none; ModelFileError if incomplete."""
+    """Load a run; the base model may belong to its initial run. ModelFileError if files are missing."""
     stage = RunRecord.load(folder).stage
     source, target = load_vocabularies(stage, paths.prepared)
     base = load_trained_base(folder, stage, paths)
@@ -99,11 +100,12 @@ def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
 
 
 def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
+    """The memories' configuration with fitted constants if the run has them, or else that of the stage."""
     return load_config(MemoryConfig, folder / FITTED) if (folder / FITTED).exists() else stage.memory
 
 
 def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> TranslationModel:
-    """The base model that a run trained, or that of its initial run or model folder (`PRETRAINED`)."""
+    """The base model that a run trained, or else that of its initial run or of the model folder."""
     owner = folder
     while stage.training is None:
         if stage.initial == PRETRAINED:

@@ -1,4 +1,4 @@
-"""Resumable runs of the stages of a configuration."""
+"""Resumable training of the stages of a configuration."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _OTHER_RUN = (
 
 @dataclass(frozen=True)
 class StageRuns:
-    """The folder and the data of runs.
+    """The folder, the data and the stages of runs.
 
     Attributes:
         folder: parent folder of the runs' folders, which have their stages' names.
@@ -68,13 +68,14 @@ class StageRuns:
     every: int | None = None
 
     def stage(self, name: str) -> StageConfig:
+        """The stage without the fields of subclasses. ConfigError if there is none of this name."""
         if name not in self.stages:
             raise ConfigError(f"there is no stage {name}; available: {', '.join(self.stages)}")
         stage = self.stages[name]
         return StageConfig(**{each.name: getattr(stage, each.name) for each in fields(StageConfig)})
 
     def is_finished(self, name: str) -> bool:
-        """True if a stage's run is finished. ConfigError if its folder contains another run."""
+        """True if a stage's run is finished. ConfigError if the folder has a run with other settings."""
         folder = self.folder / name
         if not (folder / RECORD).exists():
             return False
@@ -85,7 +86,7 @@ class StageRuns:
         return record.finished
 
     def exported_folder(self, name: str | None) -> Path | None:
-        """The folder that an initial stage exports, or None; for `PRETRAINED`, `paths.pretrained`."""
+        """The model folder that an initial stage exports, or None; `paths.pretrained` for `PRETRAINED`."""
         if name == PRETRAINED:
             return self.paths.pretrained
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None
@@ -97,17 +98,17 @@ def train_stages(
     minutes: float = math.inf,
     train: Callable[[StageRuns, str, float], RunRecord] | None = None,
 ) -> bool:
-    """Train stages and their prerequisites, for at most `minutes`; True if all are finished."""
-    end = time.monotonic() + minutes * 60
+    """Train stages and their prerequisites by `train` (default: `train_stage`); True if all are finished."""
+    end, train = time.monotonic() + minutes * 60, train or train_stage
     for name in order_stages(runs.stages, names):
-        left = (end - time.monotonic()) / 60
-        if not (runs.is_finished(name) or (left > 0 and (train or train_stage)(runs, name, left).finished)):
+        minutes_left = (end - time.monotonic()) / 60
+        if not (runs.is_finished(name) or (minutes_left > 0 and train(runs, name, minutes_left).finished)):
             return False
     return True
 
 
 def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
-    """Run or continue one stage; its prerequisites must be finished.
+    """Run or continue one stage, whose prerequisites must be finished, for at most `minutes`.
 
     An interrupted and continued run has the same result as an uninterrupted one.
     """
@@ -115,7 +116,7 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
     source, target = load_vocabularies(stage, runs.paths.prepared)
     stage = replace(stage, model=replace(stage.model, source_pieces=len(source), target_pieces=len(target)))
     record = RunRecord(stage, data_hash=data_hash(runs.paths.prepared))
-    _open(runs, folder, record)
+    _prepare_folder(runs, folder, record)
     if stage.training:
         record = _train_base(runs, folder, record, minutes)
     elif stage.second_pass:
@@ -129,7 +130,8 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
     return record
 
 
-def _open(runs: StageRuns, folder: Path, record: RunRecord) -> None:
+def _prepare_folder(runs: StageRuns, folder: Path, record: RunRecord) -> None:
+    """Write the record, if it is new, and a resumed checkpoint. ConfigError if the settings differ."""
     if (folder / RECORD).exists():
         saved = RunRecord.load(folder)
         if (saved.stage, saved.data_hash) != (record.stage, record.data_hash):
@@ -171,7 +173,7 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
 
 
 def _initial_model(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
-    """The initial model of a stage, and the names of the parameters that its baseline lacks."""
+    """The initial model of a stage, and the names of its parameters that the initial run lacks."""
     paths, folder = runs.paths, runs.exported_folder(stage.initial)
     origin = open_origin(folder or paths.pretrained)
     model = build_model(stage.model, paths.prepared, origin)
@@ -180,11 +182,11 @@ def _initial_model(runs: StageRuns, stage: StageConfig) -> tuple[TranslationMode
         return model, ()
     if stage.initial is None:
         return model, ()
-    return model, initialise_from(model, _weights(runs, stage.initial))
+    return model, initialise_from(model, _run_weights(runs, stage.initial))
 
 
 def _copy_checkpoint(runs: StageRuns, name: str) -> None:
-    """Copy the checkpoint that a stage continues, if it has none itself."""
+    """Copy the initial run's checkpoint if the stage continues that run and has no checkpoint yet."""
     stage, folder = runs.stage(name), runs.folder / name
     if not stage.resume or (folder / "last").exists():
         return
@@ -201,7 +203,7 @@ def _copy_checkpoint(runs: StageRuns, name: str) -> None:
 def _average(
     trainer: Trainer, average: AverageConfig, initial: Mapping[str, Tensor], dev: TrainingData
 ) -> None:
-    """Write the mean of the kept checkpoints and the initial weights, and log its loss on dev."""
+    """Write the mean of the kept checkpoints and the initial weights, and log the mean's loss on dev."""
     folder, shares = trainer.folder, [average.share] * len(average.updates)
     parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
     load_trained(trainer.model, mean(initial, list(zip(parts, shares, strict=True))))
@@ -213,7 +215,7 @@ def _average(
 def mean(
     initial: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """The mean of `parts`, weighted by their shares, and `initial`, with the remaining weight, by name."""
+    """The mean, by name, of `parts` with their shares and of `initial` with the remaining weight."""
     remaining = 1.0 - sum(share for _, share in parts)
     mixed = {name: remaining * tensor for name, tensor in initial.items()}
     for part, share in parts:
@@ -263,7 +265,7 @@ def _export(loaded: LoadedRun, paths: DataPaths, folder: Path) -> None:
     part.rename(folder / MODEL)
 
 
-def _weights(runs: StageRuns, name: str) -> dict[str, Tensor]:
+def _run_weights(runs: StageRuns, name: str) -> dict[str, Tensor]:
     run = runs.folder / name
     if not (run / RECORD).exists():
         raise ModelFileError(f"there is no run {run}; train {name} first")
@@ -282,7 +284,7 @@ def _parameter_count(model: nn.Module) -> int:
 
 
 def _curve_seconds(folder: Path) -> float:
-    """Seconds of training up to the last checkpoint; a repeated interval counts once."""
+    """Seconds of training up to the last checkpoint; repeated updates count once."""
     curve = (folder / "curve.jsonl").read_text("utf-8").splitlines()
     seconds = {each["update"]: each["seconds"] for each in map(json.loads, curve) if "seconds" in each}
     return round(sum(seconds.values()), 1)

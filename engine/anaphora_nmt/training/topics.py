@@ -1,4 +1,4 @@
-"""Training of the topic model."""
+"""Training of the topic model (LDA)."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class TopicTraining:
         alpha, beta: priors of Kuang et al. (2018).
         words: number of words kept for each target topic.
         iterations: number of iterations of Gibbs sampling.
-        min_pairs: minimum number of pairs of a document.
+        min_pairs: minimum number of sentence pairs of a document.
         max_documents: maximum number of documents; evenly spaced ones are chosen from larger corpora.
-        min_count, max_share: minimum number and maximum share of documents with a word that counts.
+        min_count, max_share: a word counts if this number to this share of the documents contain it.
         seed: seed of the sampling, which uses one thread to be reproducible.
     """
 
@@ -45,7 +45,7 @@ class TopicTraining:
 
 
 def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTraining()) -> TopicModel:
-    """Train LDA on both sides of the documents in `corpora`, and count the topic pairs of their documents."""
+    """Train LDA on each side of the documents, and count pairs of topics. CorpusError without documents."""
     sources: list[list[str]] = []
     targets: list[list[str]] = []
     cases: defaultdict[str, Counter[str]] = defaultdict(Counter)

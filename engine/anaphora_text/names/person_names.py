@@ -1,8 +1,8 @@
 """Names of Chinese persons in a text and their pinyin spelling: 王强 is Wang Qiang.
 
 jieba's tagger finds candidates, but 张量 (tensor) and 许可 (licence) look like names. A candidate counts only
-if it is not a common word, and is next to a word that goes with persons (王强说, 李明先生) or begins a clause
-before an action of persons. Foreign names in Chinese characters (汤姆) are left to the model.
+if it is not a common word, and either stands next to a word for persons (王强说, 李明先生) or begins a clause
+in which an action of persons follows it. Foreign names in Chinese characters (汤姆) are left to the model.
 
 Names may include a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li. Titles whose
 English depends on the office or the person (主席, 老师), or that stories give to foreigners (将军), are left
@@ -34,7 +34,7 @@ READ_AS_SURNAME = {
 
 
 def surname_of(word: str) -> str | None:
-    """The surname at the beginning of a word, if one or two characters of a given name follow."""
+    """The surname at the beginning of a word; None unless a given name of one or two characters follows."""
     for surname in (word[:2], word[:1]):
         is_surname = surname in DOUBLE if len(surname) == 2 else surname in SINGLE
         if is_surname and 1 <= len(word) - len(surname) <= 2:
@@ -52,7 +52,7 @@ class ProperName:
 
 
 _AFTER_APOSTROPHE = "aoe"
-"""First letters of syllables that need an apostrophe after another syllable, as in Xi'an."""
+"""First letters of syllables before which an apostrophe separates the preceding syllable, as in Xi'an."""
 
 
 def spell(surname: str, given: str) -> str:
@@ -65,6 +65,7 @@ def spell_surname(surname: str) -> str:
 
 
 def spell_word(characters: str) -> str:
+    """The pinyin spelling of characters as one word, with the usual readings."""
     return _join_syllables(_syllables(characters))
 
 
@@ -95,7 +96,7 @@ _CUE_BEFORE = re.compile(
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"
 )
 _MAX_CUE = 8
-"""Number of characters that are searched before a name, more than the longest match of `_CUE_BEFORE` has."""
+"""Number of characters before a name that are searched, at least the length of any match of `_CUE_BEFORE`."""
 _CUE_AFTER = re.compile(
     rf"{_TITLES}|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
     r"|回答说|回忆|坦言|强调|介绍说|[（(]签[字章名]"
@@ -127,8 +128,8 @@ def find_persons(text: str) -> list[ProperName]:
         if surname is None or frequency(name) >= _MIN_COMMON or _is_title(name, surname):
             continue
         begins_clause = start == 0 or not is_han(text[start - 1])
-        is_named = _CUE_BEFORE.search(text, max(start - _MAX_CUE, 0), start) or _CUE_AFTER.match(text, end)
-        if is_named or (begins_clause and _ACTS.match(text, end)):
+        has_cue = _CUE_BEFORE.search(text, max(start - _MAX_CUE, 0), start) or _CUE_AFTER.match(text, end)
+        if has_cue or (begins_clause and _ACTS.match(text, end)):
             persons.append(ProperName(start, end, spell(surname, name[len(surname) :])))
     return persons
 
@@ -142,13 +143,13 @@ _SURNAME = rf"{'|'.join(DOUBLE)}|[{SINGLE}]"
 _TITLE = "|".join(TITLES)
 _TITLED = re.compile(rf"(?P<surname>{_SURNAME})(?P<given>[{HAN}]{{0,2}}?)(?P<title>{_TITLE})")
 _SURNAME_WORDS = frozenset("于任曾单解查区方高万")
-"""Surnames that are also words or ends of words (有害于律师); they count only after a punctuation mark."""
+"""Surnames that are also words or ends of words (有害于律师). They do not count after a Chinese character."""
 _COUNT_WORD = re.compile(r"[一二两三四五六七八九十百几这那每某数0-9]$")
 """Characters after which 张 is a measure word."""
 
 
 def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
-    """The names with a title in a text, in order: a full name from `persons`, or a surname alone."""
+    """The names before a title of `TITLES`, in order: full names from `persons`, and surnames alone."""
     if not _TITLED.search(text):
         return []
     known = {(name.start, name.end) for name in persons}
@@ -166,7 +167,7 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
 
 
 def _is_word(surname: str, text: str, start: int) -> bool:
-    """True if a surname before a title may be another word."""
+    """True if a character that is also a surname may be another word, or a part of one, before a title."""
     is_inside = start > 0 and is_han(text[start - 1])
     is_counted = _COUNT_WORD.search(text, max(start - 1, 0), start) is not None
     return (surname in _SURNAME_WORDS and is_inside) or is_counted

@@ -17,34 +17,34 @@ from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
 
 _LEGAL_FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
 BUSINESS = read_pairs("business.tsv")
-"""English words for the business of companies."""
+"""English words for kinds of business, by the Chinese word in a company's name."""
 _NEVER_IN_NAMES = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
-"""Characters that a company's own name never contains, but the words before it may."""
-_TAGS_OUTSIDE_NAMES = ("v", "p", "c", "d", "u", "r", "m", "q")
+"""Characters that may occur in the words before a company's own name, but not in the name."""
+_TAGS_OUTSIDE_NAMES = ("v", "p", "c", "d", "u", "r", "m", "q")  # first letters of jieba's word classes
 _OPENERS, _CLOSERS = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
 _MARKS_BEFORE = frozenset(COLONS + OPENING)
-"""Marks after which a name without a place may begin; otherwise, it must be the whole text."""
+"""Marks after which a company's name may begin without a place; otherwise, it must be the whole text."""
 _MIN_COMMON = 200
 """Minimum frequency in jieba's dictionary of a noun that counts as common, not as a name."""
 _MIN_COMPANY, _MAX_COMPANY = 2, 4
-"""Minimum and maximum number of characters of a company's own name, as 远山 in 远山科技有限公司."""
+"""Minimum and maximum number of characters of a company's own name, such as 远山 in 远山科技有限公司."""
 _BRANCH_WORDS = 3
-"""Number of words of a place in brackets, including the brackets."""
+"""Number of words that a place in brackets takes, with the brackets."""
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
     """The companies in a text, in order; `names` has the renderings of places and well-known names."""
     if not _LEGAL_FORM.search(text):
         return []
-    words, starts, at = list(segmenter().cut(text, HMM=False)), list[int](), 0
+    words, starts, offset = list(segmenter().cut(text, HMM=False)), list[int](), 0
     for word in words:
-        starts.append(at)
-        at += len(word)
+        starts.append(offset)
+        offset += len(word)
     companies = []
     for match in _LEGAL_FORM.finditer(text):
         if match.start() in starts:
-            before = starts.index(match.start())
-            name = _company_name(words[:before], names, match.end() == len(text))
+            legal_form = starts.index(match.start())
+            name = _company_name(words[:legal_form], names, match.end() == len(text))
             if name is not None:
                 first, english = name
                 companies.append(ProperName(starts[first], match.end(), f"{english} Co., Ltd."))
@@ -52,23 +52,23 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
 
 
 def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
-    """The index of the first word of a name before the legal form, and the name's English rendering."""
-    english, at = _business(words)
-    branch = _branch(words[:at], names)
+    """The index of the first word of the name before a legal form, and its English rendering, or None."""
+    english, first = _business(words)
+    branch = _branch(words[:first], names)
     if branch:
-        english, at = [f"({branch})", *english], at - _BRANCH_WORDS
-    name, at = _own_name(words[:at], names)
+        english, first = [f"({branch})", *english], first - _BRANCH_WORDS
+    name, first = _own_name(words[:first], names)
     if not name or not english or (name not in names and name[:_MIN_COMPANY] in names):
         return None
     english = [names.get(name) or spell_word(name), *english]
-    if at and (place := names.get(words[at - 1])):
-        return at - 1, " ".join([place, *english])
-    may_begin = words[at - 1][-1] in _MARKS_BEFORE if at else ends_text
-    return (at, " ".join(english)) if may_begin else None
+    if first and (place := names.get(words[first - 1])):
+        return first - 1, " ".join([place, *english])
+    may_begin = words[first - 1][-1] in _MARKS_BEFORE if first else ends_text
+    return (first, " ".join(english)) if may_begin else None
 
 
 def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
-    """The rendering of a place in brackets at the end of words: 远山（北京）."""
+    """The rendering of a known place in brackets at the end of words, as in 远山（北京）, or None."""
     if len(words) <= _BRANCH_WORDS or words[-1] not in _CLOSERS or words[-3] not in _OPENERS:
         return None
     return names.get(words[-2])
@@ -76,32 +76,33 @@ def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
 
 def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]:
     """The company's own name at the end of words, or "", and the index of its first word."""
-    name, at = "", len(words)
-    while at and len(name) + len(words[at - 1]) <= _MAX_COMPANY and _is_part(words[at - 1]):
-        is_place = words[at - 1] in names
+    name, first = "", len(words)
+    while first and len(name) + len(words[first - 1]) <= _MAX_COMPANY and _is_part(words[first - 1]):
+        is_place = words[first - 1] in names
         if is_place and (
-            name or (at > 1 and words[at - 2] not in names and words[at - 2][-1] not in _MARKS_BEFORE)
+            name
+            or (first > 1 and words[first - 2] not in names and words[first - 2][-1] not in _MARKS_BEFORE)
         ):
             break
-        at -= 1
-        name = words[at] + name
+        first -= 1
+        name = words[first] + name
         if is_place:
             break
-    return (name, at) if len(name) >= _MIN_COMPANY else ("", len(words))
+    return (name, first) if len(name) >= _MIN_COMPANY else ("", len(words))
 
 
 def _business(words: Sequence[str]) -> tuple[list[str], int]:
-    """A company's business in English, and the index of its first word."""
+    """The English words for the business at the end of words, and the index of its first Chinese word."""
     english: list[str] = []
-    at = len(words)
-    while at and (word := BUSINESS.get(words[at - 1])):
+    first = len(words)
+    while first and (word := BUSINESS.get(words[first - 1])):
         english.insert(0, word)
-        at -= 1
-    return english, at
+        first -= 1
+    return english, first
 
 
 def _is_part(word: str) -> bool:
-    """True if a word may be part of a company's own name: not a verb, function word or common noun."""
+    """True if a word may be in a company's own name: not a verb, function word or common noun."""
     tag = word_class(word)
     is_common = len(word) > 1 and tag == "n" and frequency(word) >= _MIN_COMMON
     is_name = all(map(is_han, word)) and _NEVER_IN_NAMES.isdisjoint(word)
@@ -123,7 +124,7 @@ class NameTable:
 
     @classmethod
     def load(cls, path: Path) -> NameTable:
-        """Read lines of name, tab, rendering; OSError, or ValueError for an invalid line."""
+        """Read lines of a name, a tab and a rendering. Raises OSError, or ValueError for an invalid line."""
         return cls(dict(map(_entry, path.read_text("utf-8").splitlines())))
 
     def save(self, path: Path) -> None:
@@ -136,20 +137,20 @@ class NameTable:
         Names of two characters may also begin and end at guessed word edges. Any name may end before a
         suffix from `_PLACE_SUFFIXES` in the same word.
         """
-        if not self._heads or not any(text[at : at + _MIN_NAME] in self._heads for at in range(len(text))):
+        if not self._heads or not any(text[n : n + _MIN_NAME] in self._heads for n in range(len(text))):
             return []
         known, guessed = _edges(text, False), _edges(text, True)
         names: list[ProperName] = []
-        at = 0
+        last_end = 0
         for start in sorted(known | guessed):
-            if start < at or text[start : start + _MIN_NAME] not in self._heads:
+            if start < last_end or text[start : start + _MIN_NAME] not in self._heads:
                 continue
             for end in range(min(len(text), start + self._max_length), start + _MIN_NAME - 1, -1):
                 edges = guessed if end - start == _MIN_NAME else known
                 rendering = self.renderings.get(text[start:end])
                 if rendering and start in edges and _ends_word(text, end, edges):
                     names.append(ProperName(start, end, rendering))
-                    at = end
+                    last_end = end
                     break
         return names
 
@@ -163,13 +164,13 @@ class NameTable:
 
 
 def _edges(text: str, guess: bool) -> frozenset[int]:
-    """The edges of jieba's words; with `guess`, also of words that its dictionary lacks."""
+    """The edges of jieba's words; with `guess`, jieba also finds words that its dictionary lacks."""
     ends = accumulate(map(len, segmenter().cut(text, HMM=guess)))
     return frozenset((0, *ends))
 
 
 def _ends_word(text: str, end: int, edges: frozenset[int]) -> bool:
-    """True if a word ends at `end`, or after a suffix from `_PLACE_SUFFIXES`."""
+    """True if a word ends at `end`, or after a suffix from `_PLACE_SUFFIXES` that begins there."""
     return end in edges or any(
         text.startswith(kind, end) and end + len(kind) in edges for kind in _PLACE_SUFFIXES
     )
@@ -184,18 +185,18 @@ def _entry(line: str) -> tuple[str, str]:
 
 def with_introduced(table: NameTable, texts: Iterable[str]) -> NameTable:
     """The table plus the names that a document's texts introduce."""
-    return joined(
-        table, {name: spelled for text in texts for name, spelled in introduced_by(text, table).items()}
+    return add_names(
+        table, {name: spelled for text in texts for name, spelled in introduced_names(text, table).items()}
     )
 
 
-def introduced_by(text: str, table: NameTable) -> dict[str, str]:
-    """The persons and companies that a text introduces, with their renderings."""
+def introduced_names(text: str, table: NameTable) -> dict[str, str]:
+    """The renderings of the persons, titled names and companies that a text introduces, by name."""
     persons = find_persons(text)
     names = (*persons, *find_titled(text, persons), *find_companies(text, table.renderings))
     return {text[name.start : name.end]: name.rendering for name in names}
 
 
-def joined(table: NameTable, introduced: Mapping[str, str]) -> NameTable:
+def add_names(table: NameTable, introduced: Mapping[str, str]) -> NameTable:
     """The table plus introduced names; the table's renderings take precedence."""
     return NameTable({**introduced, **table.renderings}) if introduced else table

@@ -79,7 +79,7 @@ def _share(match: re.Match[str]) -> Reading | None:
 
 
 def _percent(match: re.Match[str], percent: Decimal) -> Iterator[Way]:
-    """50% may be half."""
+    """50% may be 0.5, or half."""
     yield (percent,)
     if percent in _PERCENTS_WITH_WORDS:
         yield (percent / 100,)
@@ -87,7 +87,7 @@ def _percent(match: re.Match[str], percent: Decimal) -> Iterator[Way]:
 
 
 def _fractions(percent: Decimal) -> Iterator[Way]:
-    """The word for a percentage, and its simple fractions."""
+    """Words and simple fractions for a percentage: "half", 3 in 10, 2 in 5."""
     if percent in (50, 25, 75):
         yield ("half",) if percent == 50 else ("quarter",)
     if percent > 100:
@@ -110,7 +110,7 @@ def _fraction(match: re.Match[str]) -> Reading | None:
 
 
 def _tenths(match: re.Match[str]) -> Reading | None:
-    """三成 is 30%, 三成五 35%."""
+    """三成 is 30%, and 三成五 is 35%."""
     value, more = number_of(match["tens"]), number_of(match["more"] or "零")
     if value is None or more is None:
         return None
@@ -147,7 +147,7 @@ def _kilo(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
 
 
 def _measure(match: re.Match[str], value: Decimal) -> tuple[Way, ...]:
-    """三十斤 may be 15 kg, 两打 24."""
+    """三十斤 may be 15 kg, and 两打 may be 24."""
     return ways_of(value, *(trimmed(value * Decimal(factor)) for factor in _FACTORS[match["unit"]]))
 
 

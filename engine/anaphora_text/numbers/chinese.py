@@ -14,7 +14,7 @@ DIGITS = {
     for digit in digits
 }
 _SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
-_COUPLED = ("百", "千", "佰", "仟")
+_AFTER_LIANG = ("百", "千", "佰", "仟")
 """Characters that may follow 两 within a number."""
 _LARGE = (("亿億", 10**8), ("万萬", 10**4))
 SCALES = {**_SMALL, **{mark: scale for marks, scale in _LARGE for mark in marks}}
@@ -28,14 +28,14 @@ LARGE_MARK = "[万萬亿億]"
 STARTS = f"{D}十拾{''.join(_TENS)}"
 """First characters of numerals, for character sets; 百, 千 and 万 alone are often not numbers."""
 CHINESE = rf"[{STARTS}][{STARTS}百佰千仟万萬亿億]*"
-FRACTION = rf"(?:[点點][{D}]+(?:[百佰千仟]?{LARGE_MARK}+)?)?"
+DECIMALS = rf"(?:[点點][{D}]+(?:[百佰千仟]?{LARGE_MARK}+)?)?"
 ASCII = r"(?<![A-Za-z0-9_.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?|(?<![A-Za-z0-9_.,])\d+(?:\.\d+)?"
 ERAS = {
     "民国": 1911, "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018,
     "顺治": 1643, "康熙": 1661, "雍正": 1722, "乾隆": 1735, "嘉庆": 1795, "道光": 1820, "咸丰": 1850,
     "同治": 1861, "光绪": 1874, "宣统": 1908,
 }  # fmt: skip
-"""The year before the first year of the eras of Japan, the Qing emperors and the Republic of China."""
+"""The year before the first year of each era of Japan, of the Qing emperors and of the Republic of China."""
 MAX_LENGTH = 50
 """Maximum number of characters of a numeral; a longer run is not a number."""
 _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
@@ -62,7 +62,7 @@ def _value(numeral: str) -> Decimal | None:
 
 
 def _value_after_unit(numeral: str, scale: int) -> Decimal | None:
-    """The value of the part after 万 or 亿; a single digit counts the next smaller unit, as in 三万五."""
+    """The value of the part after 万 or 亿; a single digit counts tenths of this unit: 三万五 is 35,000."""
     if not numeral:
         return Decimal(0)
     if len(numeral) == 1 and numeral not in _ZERO:
@@ -101,7 +101,7 @@ def _hundreds(numeral: str) -> Decimal | None:
                 return Decimal(0)
             has_gap = True
         elif mark in DIGITS:
-            if digit is not None or (mark == "两" and place and numeral[place + 1 :][:1] not in _COUPLED):
+            if digit is not None or (mark == "两" and place and numeral[place + 1 :][:1] not in _AFTER_LIANG):
                 return None
             digit = DIGITS[mark]
         else:

@@ -75,20 +75,20 @@ class EnglishNumber:
 
     @property
     def value(self) -> Decimal | None:
-        """The value, if the number has only one meaning."""
+        """The value; None if the number has several meanings, or a word as its meaning ("quarter")."""
         (item, *alternatives) = self.items
         return item if isinstance(item, Decimal) and not alternatives else None
 
 
 @lru_cache(maxsize=16)  # several checks read the same text
 def english_numbers(text: str) -> tuple[EnglishNumber, ...]:
-    """The numbers of an English text: in figures, then in words, then in Roman numerals."""
+    """The numbers of an English text: those in figures, then those in words, then Roman numerals."""
     spelled = list(_spelled(text))
     return (*_in_figures(text), *spelled, *_spelled_years(spelled, text), *_other_words(text), *_roman(text))
 
 
 def is_number_word(word: str) -> bool:
-    """True for a number word without other meanings: three, million, half; but not "once" or "quarter"."""
+    """True for a word that is always a number, such as three, million and half, but not once or quarter."""
     return _SURE_NUMBER.fullmatch(word) is not None
 
 
@@ -144,7 +144,7 @@ def _spelled(text: str) -> Iterator[EnglishNumber]:
 
 
 def _spelled_years(spelled: list[EnglishNumber], text: str) -> Iterator[EnglishNumber]:
-    """Years in two parts: nineteen ninety-seven."""
+    """Years whose two halves are read as separate numbers: nineteen ninety-seven."""
     for hundreds, rest in pairwise(spelled):
         first, second = hundreds.value, rest.value
         if first is None or second is None or text[hundreds.end : rest.start].strip(" -"):

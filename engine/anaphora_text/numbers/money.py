@@ -1,7 +1,7 @@
 """Sums of money in a Chinese text, with English renderings: 人民币三十七万元 is RMB 370,000.
 
-A named currency also applies to the following sums. A single Chinese digit (五元), vague numbers (几百元) and
-words that only begin like a currency (三元组) are left to the model.
+A currency before a sum (人民币) also applies to later sums in 元. A single Chinese digit (五元), vague
+numbers (几百元) and words that only begin like a currency (三元组) are left to the model.
 """
 
 from __future__ import annotations
@@ -32,33 +32,33 @@ _FIGURES = re.compile(
 
 def find_money(text: str) -> Iterator[Numeral]:
     """The certain sums of a text, in order, of the kind "money"; their spans include the currency."""
-    last, usual_forms = 0, _YUAN
+    last_end, usual_forms = 0, _YUAN
     for start, end, lead, figures in sorted((*_in_characters(text), *_in_figures(text))):
-        prefix = _PREFIX.search(text, max(last, start - _MAX_PREFIX), start)
+        prefix = _PREFIX.search(text, max(last_end, start - _MAX_PREFIX), start)
         suffix = _SUFFIX.match(text, end)
-        if start < last or not (prefix or suffix):
+        if start < last_end or not (prefix or suffix):
             continue
         forms = usual_forms
         if prefix:
             forms = usual_forms = _NAMES_BEFORE[prefix.group().strip()]
         elif suffix and suffix["long"]:
             forms = _NAMES_AFTER[suffix["long"]]
-        last = suffix.end() if suffix else end
+        last_end = suffix.end() if suffix else end
         renderings = tuple(lead + form.format(each) for form in forms for each in figures)
-        yield Numeral(prefix.start() if prefix else start, last, "money", renderings)
+        yield Numeral(prefix.start() if prefix else start, last_end, "money", renderings)
 
 
 def _in_characters(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
-    """Start, end, words before the sum, and figures of each number with a Chinese character."""
+    """The start, end, lead ("more than " or "") and figures of each number with a Chinese character."""
     for numeral in find_numerals(text):
         lead = "more than " if numeral.kind == "more" else ""
         if lead or numeral.kind in ("number", "amount"):
             texts = (each.removeprefix(lead) for each in numeral.renderings if each.startswith(lead))
-            figures = sorted((each for each in texts if each[0].isdigit()), key=_by_commas)
+            figures = sorted((each for each in texts if each[0].isdigit()), key=_is_ungrouped)
             yield numeral.start, numeral.end, lead, tuple(figures)
 
 
-def _by_commas(figures: str) -> bool:
+def _is_ungrouped(figures: str) -> bool:
     """Sort key that puts 3,500 before 3500 and keeps 3.7 billion first."""
     return figures.isdigit() and len(figures) > 3
 

@@ -14,8 +14,8 @@ from decimal import Decimal
 from anaphora_text.numbers.chinese import (
     ASCII,
     CHINESE,
+    DECIMALS,
     DIGITS,
-    FRACTION,
     LARGE_MARK,
     D,
     ascii_digits,
@@ -34,10 +34,10 @@ _TOKEN = re.compile(
     rf"|(?P<lone_month>{_MONTH})月(?P<lone_day>{_DAY})[日号](?:[电電](?=$|[ {_AFTER_DATELINE}]))?"
     rf"|(?P<score>(?P<ours>{_GOALS})比(?P<theirs>{_GOALS}))"
     r"(?=[大完险險惜小]?(?:[胜勝败敗]|[负負](?!责|荷|载))|[战戰打][胜勝平]|[击擊][败敗]|领先|落后)"
-    rf"|(?P<whole>百|千)分之(?P<part>{CHINESE}{FRACTION}|百|{ASCII})"
+    rf"|(?P<whole>百|千)分之(?P<part>{CHINESE}{DECIMALS}|百|{ASCII})"
     rf"|(?P<mixed>{_MIXED})"
     rf"|(?P<first>第)(?P<place>{CHINESE})"
-    rf"|(?P<number>{CHINESE}{FRACTION})"
+    rf"|(?P<number>{CHINESE}{DECIMALS})"
     rf"|(?P<figures>{ASCII})(?=[ ]?[多余餘])"
 )
 _VAGUE_AFTER = ("几", "幾", "分之", "进制", "進制")
@@ -77,7 +77,7 @@ class Numeral:
 
 
 def is_day(rendering: str) -> bool:
-    """True for the usual rendering of a date with a day: June 30, 2025, but not June 2025."""
+    """True for the usual rendering of a date with a day: June 30, or June 30, 2025, but not June 2025."""
     return _DAY_RENDERING.fullmatch(rendering) is not None
 
 
@@ -165,7 +165,7 @@ def _plain_number(text: str, match: re.Match[str]) -> Numeral | None:
 
 
 def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
-    """A round number with 多 or 余 between it and the unit."""
+    """A round number with 多 or 余 after it: "more than" this number; None for any other number."""
     numeral, more = match.group(), _MORE.match(text, match.end())
     start, is_vague = match.start(), text.endswith(_VAGUE_BEFORE, 0, match.start())
     if more is None or is_vague or _APPROXIMATION_BEFORE.search(text, max(start - 3, 0), start):
@@ -204,7 +204,7 @@ def _number(text: str, match: re.Match[str]) -> Numeral | None:
 
 
 def _place(number: int, unit: str) -> tuple[str, ...]:
-    """Renderings of an ordinal number: Article 15, but the 15th century."""
+    """Renderings of an ordinal number, the usual one first: Article 15, but the 15th century."""
     figures = (f"{number}", ordinal(number)) if unit in _LABELS else (ordinal(number), f"{number}")
     return (*figures, *(words for words in (ordinal_words(number), in_words(number)) if words))
 
@@ -220,7 +220,7 @@ def _small_renderings(value: Decimal) -> tuple[str, ...]:
 
 
 def large(value: Decimal) -> tuple[str, ...]:
-    """Renderings of a number from 10,000."""
+    """Renderings of a number of at least 10,000."""
     is_whole = value == int(value)
     renderings = []
     for scale, name in _SCALES:

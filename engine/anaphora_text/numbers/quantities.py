@@ -14,7 +14,7 @@ from itertools import chain
 
 from anaphora_text.function_words import read_pairs, read_table
 from anaphora_text.numbers.amount_readings import TENTHS
-from anaphora_text.numbers.chinese import ERAS, FRACTION, LARGE_MARK, STARTS, value_of
+from anaphora_text.numbers.chinese import DECIMALS, ERAS, LARGE_MARK, STARTS, value_of
 from anaphora_text.numbers.numerals import Numeral, in_words, large, ordinal_words, plain
 from anaphora_text.numbers.signs import COMPARISONS, CURRENCIES, SUPERSCRIPTS
 from anaphora_text.numbers.time_readings import DECADE, read_decade
@@ -23,7 +23,7 @@ from anaphora_text.punctuation import COMMAS
 
 @dataclass(frozen=True)
 class Unit:
-    """The Chinese names of a unit, its usual English name, and other English names, the singular first."""
+    """A unit's Chinese names, its usual English name (plural or symbol), and others, the singular first."""
 
     chinese: tuple[str, ...]
     english: str
@@ -31,6 +31,7 @@ class Unit:
 
     @property
     def is_word(self) -> bool:
+        """True if the usual English name is a plural, such as "inches", and not a symbol."""
         return self.english.endswith(("s", "feet")) and len(self.english) > 3
 
     @cached_property
@@ -58,12 +59,12 @@ UNITS = tuple(_units())
 _NAMES = {name: unit for unit in UNITS for name in unit.chinese}
 _SYMBOLS = {name: unit for unit in UNITS[::-1] for name in (unit.others[0], unit.english) if len(name) < 4}
 _BOUNDS = read_pairs("unit_bounds.tsv")
-"""Patterns of the text around a short name, which may also be part of another word."""
+"""Patterns of the text after a short name of a unit, because the name may also begin another word."""
 _NAME = "|".join(f"{name}{_BOUNDS.get(name, '')}" for name in sorted(_NAMES, key=len, reverse=True))
 _PER = {"秒": "s", "小时": "h", "分钟": "min", "天": "day", "日": "day", "年": "year", "人": "person"}
 _PARTS = "½¼¾⅓⅔⅛⅜⅝⅞"
 _FIGURES = rf"\d[\d,]*(?:\.\d+)?(?:[ ]?[{_PARTS}]|/\d+|×10[{SUPERSCRIPTS}]+)?(?:[百千]?[万萬亿億]+)?"
-_CHINESE = rf"[{STARTS}][{STARTS}百佰千仟万萬亿億]*?{FRACTION}"
+_CHINESE = rf"[{STARTS}][{STARTS}百佰千仟万萬亿億]*?{DECIMALS}"
 _NOT_IN_NUMBER = f"(?<![A-Za-z0-9_.,/{STARTS}百千万亿几幾数數好])"
 _NOT_AFTER_LABEL = "(?<![第图表章节例骤])(?<![第图表章节例骤] )"
 _QUANTITY = re.compile(
@@ -116,19 +117,19 @@ _RATE = re.compile(
 
 
 def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
-    """The unit (Chinese or a symbol) after a number that ends at `end`, and the end of the unit."""
+    """The unit (Chinese or a symbol) after a number that ends at `end`, and the unit's end, or None."""
     if (match := _UNIT_AFTER.match(text, end)) is None:
         return None
     return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
 
 
 def rate_after(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
-    """A pattern of the English names of the unit after a slash (/斤, /h) at `end`, and the unit's end."""
+    """A pattern of the English names of the unit after a slash (/斤, /h) at `end`, and its end, or None."""
     return (_RATES[match["name"]], match.end()) if (match := _RATE.match(text, end)) else None
 
 
 def find_quantities(text: str) -> Iterator[Numeral]:
-    """The quantities, shares, ratios, sums with a currency sign, and years of eras in a text."""
+    """The quantities, shares, ratios, sums with a currency sign, years of eras and decades in a text."""
     for pattern, read in _KINDS:
         for match in pattern.finditer(text):
             if renderings := tuple(read(match)):
@@ -139,7 +140,7 @@ def find_quantities(text: str) -> Iterator[Numeral]:
 def with_limits(text: str, numerals: Iterable[Numeral]) -> Iterator[Numeral]:
     """The numerals, and numerals that include a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下.
 
-    The numbers of `_counted` occur only with a limit.
+    The numbers from `_counted` are in the result only with a limit.
     """
     minima: dict[int, Numeral] = {}
     for item in sorted(chain(numerals, _counted(text)), key=lambda each: each.start):
@@ -175,7 +176,7 @@ def _with_lead(lead: str, item: Numeral, start: int, end: int) -> Numeral:
 
 
 def _counted(text: str) -> Iterator[Numeral]:
-    """Numbers that are protected only together with a limit: 五, 十人, 半年."""
+    """Numbers that a caller protects only together with a limit: 五, 十人, 半年."""
     for match in _COUNTED.finditer(text):
         number, name = match["number"], _COUNTERS.get(match["of"] or "", "")
         if number == "半" and name.endswith("s"):
@@ -197,7 +198,7 @@ def _figures(numeral: str) -> str | None:
 
 
 def _between(match: re.Match[str]) -> str | None:
-    """One number, or two with a mark between them, such as 3-5 and 5±0.1; None if one is not well formed."""
+    """One number, or two with a mark between them (3-5, 5±0.1); None if a number is not well formed."""
     figures = [_figures(each) for each in match.group("first", "last") if each]
     mark = match["to"] if (match["to"] or "-") in "±×" else "-"
     return None if None in figures else (mark or "-").join(filter(None, figures))
@@ -230,13 +231,13 @@ def _sum(match: re.Match[str]) -> Iterator[str]:
 
 
 def share_of(match: re.Match[str]) -> tuple[Decimal | None, Decimal | None]:
-    """The part and the whole of a match of `SHARE`."""
+    """The part and the whole of a match of `SHARE`; None for one that is not well formed."""
     wholes = {"万": Decimal(10**4), "百万": Decimal(10**6), "百": Decimal(100), "千": Decimal(1000)}
     return value_of(match["part"]), wholes.get(match["of"]) or value_of(match["of"])
 
 
 def _share(match: re.Match[str]) -> Iterator[str]:
-    """万分之五 is 0.05%, 百万分之三 3 ppm, 四分之三 three-quarters, 十六分之三 3/16."""
+    """万分之五 is 0.05%, 百万分之三 is 3 ppm, 四分之三 is three-quarters, and 十六分之三 is 3/16."""
     part, whole = share_of(match)
     if part is None or not whole or whole in (100, 1000):
         return
@@ -267,7 +268,7 @@ def _and_a_half(match: re.Match[str]) -> Iterator[str]:
 
 
 def _decade(match: re.Match[str]) -> Iterator[str]:
-    """二十世纪九十年代 and 九十年代 are the 1990s; 二十年代 may be of any century."""
+    """二十世纪九十年代 and 九十年代 are the 1990s; 二十年代 has no rendering, as its century is unknown."""
     reading = None if match.string.endswith(tuple(ERAS), 0, match.start()) else read_decade(match)
     decade = reading.ways[0][0] if reading else None
     if isinstance(decade, Decimal) and decade >= 50:
@@ -290,7 +291,7 @@ _DE = {
     _QUANTITY: re.compile("的"),
     SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))|(?=个)"),
 }
-"""Patterns of a 的 that is part of a quantity: 三分之二的人 is two-thirds of people."""
+"""Patterns of the text after a match that belongs to the quantity: 三分之二的人 is two-thirds of people."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity), (_BELOW_ZERO, _below_zero), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
     (TENTHS, _tenths), (_ERA, _era), (_AND_A_HALF, _and_a_half), (DECADE, _decade),

@@ -48,6 +48,7 @@ class Reading:
         ways: the possible translations.
         is_certain: True if a translation must contain one of them; False for "a few dozen" or 一 in 一个.
         kind: "number", "year", "percent", or another kind of number that a rule reads.
+        text: the number in the source text; "" until `read_numbers` sets it.
     """
 
     start: int
@@ -59,7 +60,7 @@ class Reading:
 
     @property
     def value(self) -> Decimal | None:
-        """The number, if it has only one reading."""
+        """The number; None if it is uncertain, or its only translation is not a single number."""
         if not self.is_certain or len(self.ways) != 1 or len(self.ways[0]) != 1:
             return None
         (item,) = self.ways[0]
@@ -68,7 +69,7 @@ class Reading:
 
 Reader = Callable[[re.Match[str]], Reading | None]
 Rule = tuple[str, re.Pattern[str], Reader]
-"""Characters of which a text must contain one, a pattern, and a function that reads a match.
+"""Characters, at least one of which the text must contain, a pattern, and a function that reads a match.
 
 The function returns None if the match is not a number of this kind.
 """
@@ -103,11 +104,12 @@ def ways_of(*values: Item) -> tuple[Way, ...]:
 
 
 def rounded(value: Decimal) -> tuple[Way, ...]:
-    """A value with no, one and two decimals."""
+    """A value rounded to no, one and two decimals."""
     return ways_of(*(trimmed(value.quantize(Decimal(digits))) for digits in ("1", "0.1", "0.01")))
 
 
 def trimmed(value: Decimal) -> Decimal:
+    """A value without trailing zeros after the decimal point."""
     return value.normalize() + 0
 
 
@@ -126,7 +128,7 @@ def number_of(numeral: str) -> Decimal | None:
 
 
 def _row_or_value(numeral: str) -> Decimal | None:
-    """The digits of a row of at least three with a zero after the first (二〇二五), else `value_of`."""
+    """The value of a row of three or more digits with a zero after the first (二〇二五), else `value_of`."""
     if len(numeral) >= 3 and _ROW.fullmatch(numeral) and any(char in "零〇○" for char in numeral[1:]):
         return Decimal(ascii_digits(numeral))
     return value_of(numeral)
@@ -134,7 +136,7 @@ def _row_or_value(numeral: str) -> Decimal | None:
 
 @lru_cache(maxsize=1024)
 def plain_figures(figures: str) -> Decimal:
-    """The value of figures; for "1.2.3", the digits as a whole number plus 0.5."""
+    """The value of figures; if they are not a number (1.2.3), their digits as a whole number plus 0.5."""
     text = re.sub(r",(?=\d{3}(?:\D|$))", "", figures).replace(",", ".")
     try:
         return trimmed(Decimal(text))
@@ -163,14 +165,14 @@ _PARTS = {Decimal("0.5"): "half", Decimal("0.25"): "quarter"}
 
 
 def _ways_with_word(value: Decimal) -> Iterator[Way]:
-    """2.5 is two and a half, 0.25 a quarter."""
+    """2.5 is two and a half, and 0.25 is a quarter."""
     word = _PARTS.get(value % 1) if value < 10**6 else None
     if word:
         yield (value // 1, word) if value > 1 else (word,)
 
 
 def _approximate(numeral: str) -> Iterator[Way]:
-    """The two numbers of 七八十, 三五个 or 十七八; for a row such as 九一八, also the row and its digits."""
+    """The two numbers of 七八十, 三五个 or 十七八, and their digits; for a row (九一八), also its value."""
     if len(numeral) > MAX_LENGTH:
         return
     for place in (match.start() for match in _ADJACENT.finditer(numeral)):
@@ -190,7 +192,7 @@ def _bare_scale(match: re.Match[str]) -> Reading:
     return Reading(*match.span(), ways_of(scale_of(match.group())), False)
 
 
-def _two_ends(match: re.Match[str]) -> Reading | None:
+def _range(match: re.Match[str]) -> Reading | None:
     """10至20万, where the scale of the second number may also apply to the first one."""
     first, second = number_of(match["first"]), number_of(match["second"])
     if first is None or second is None:
@@ -212,7 +214,7 @@ NUMBER_RULES: tuple[Rule, ...] = (
             rf"(?P<first>{FIGURES}|{NUMERAL})[-–—~～至到]"
             rf"(?P<second>(?:{FIGURES}|[{D}十][{D}十百千]*?)(?P<scale>[百千]?[万亿]++))"
         ),
-        _two_ends,
+        _range,
     ),
     (  # 十多万 and 10余亿 are somewhat more than the number
         "多余几来",

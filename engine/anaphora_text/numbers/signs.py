@@ -33,7 +33,7 @@ _MARKS = regex.compile(
     r"(?:[[\p{So}\p{No}\ufe0f\u20e3\U0001f3fb-\U0001f3ff]--\ufffd])*",
     regex.V1,
 )
-"""Marks, without an arrow between words (文件→打开), which a model translates correctly."""
+"""Marks except arrows between words (文件→打开), which a model translates correctly."""
 _NARROW = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
 _SQUARE = str.maketrans("23", "²³")
 
@@ -48,7 +48,7 @@ def find_signs(text: str) -> Iterator[Numeral]:
 
 
 def narrowed(text: str) -> str:
-    """The text with narrow letters, figures and signs: ￥１２，０００ is ¥12,000."""
+    """The text with narrow letters, figures and signs instead of wide ones: ￥１２，０００ is ¥12,000."""
     return text if text.isascii() else "".join(map(plain_sign, text)).translate(_NARROW)
 
 

@@ -24,7 +24,7 @@ _PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五�
 def read_numbers(text: str) -> tuple[Reading, ...]:
     """The numbers of a Chinese text (simplified or traditional, after `narrowed`), in order.
 
-    If several rules match, the first counts, and the others do not see its text.
+    The first rule that can read a part of the text reads it, and the other rules skip this part.
     """
     readings: list[Reading] = []
     plain = simplified(text)
@@ -45,5 +45,5 @@ def read_numbers(text: str) -> tuple[Reading, ...]:
 
 
 def simplified(text: str) -> str:
-    """A text of the same length, with simplified characters in numbers and the words beside them."""
+    """The text with simplified characters in numbers and in words beside them; its length does not change."""
     return _FINANCIAL.sub(lambda match: match.group().translate(_PLAIN), text.translate(_SIMPLIFIED))

@@ -58,7 +58,7 @@ _FEAST = re.compile(
     r"(?:十一(?=长假|黄金周|假期|国庆)|九一八|三八|五一|五四|六一|七一|八一)(?![零〇一二两三四五六七八九十百千万亿点])"
 )
 _VAGUE_PAIRS = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
-"""Pairs of digits for "two or three" years; 七八年 may also be 1978."""
+"""Pairs of digits that may mean "two or three" years; 七八年 may also be 1978."""
 _VAGUE_BEFORE = tuple("几数上好近")
 
 
@@ -146,7 +146,7 @@ def _year(match: re.Match[str]) -> Reading | None:
 
 
 def _era(match: re.Match[str]) -> Reading | None:
-    """昭和五十年 is 1975, or year 50 of its era."""
+    """昭和五十年 is 1975, or the year 50 of the era."""
     value = Decimal(1) if match["year"] == "元" else number_of(match["year"])
     return (
         None
@@ -165,7 +165,7 @@ def _calendar_years(value: Decimal, is_of_republic: bool) -> Iterator[Way]:
 
 
 def _durations(numeral: str, value: Decimal, is_half: bool) -> Iterator[Way]:
-    """Durations in years, decades, centuries or months; 两三年 is two or three years."""
+    """Durations in decades, centuries, months or half years; 两三年 is two or three years."""
     if numeral in _VAGUE_PAIRS:
         pair = tuple(Decimal(ascii_digits(char)) for char in numeral)
         yield from (pair, *ways_of(*pair))
@@ -183,7 +183,7 @@ def _month(match: re.Match[str], month: Decimal) -> tuple[Way, ...]:
 
 
 def _span(match: re.Match[str]) -> Reading | None:
-    """两周 may be 14 days, 一刻钟 15 minutes."""
+    """两周 may be 14 days, and 一刻钟 may be 15 minutes."""
     numeral, unit = match["number"], match["of"].removeprefix("个")
     value = number_of(numeral)
     if value is None:
@@ -213,7 +213,7 @@ def _half(match: re.Match[str]) -> Reading:
 
 
 def _feast(match: re.Match[str]) -> Reading:
-    """九一八 and 双十一 are days that a translation calls by a name or by month and day."""
+    """九一八 and 双十一 are days, for which a translation may use a name, or month and day."""
     first, *rest = [value for char in match.group() if (value := number_of(char)) is not None]
     ways: list[Way] = [*ways_of(first, *rest, Decimal(11), Decimal(18)), (f"month {first}", *rest)]
     return Reading(*match.span(), tuple(ways), False, "feast")

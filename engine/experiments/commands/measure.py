@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     sets: dict[str, ScoredSet] = {}
     for folder in arguments.runs:
-        read_json(folder / "system.json")
+        read_json(folder / "system.json")  # CorpusError if the folder is not a run
         for path in sorted(folder.glob("outputs.*.json")):
             name = path.name.removeprefix("outputs.").removesuffix(".json")
             test = sets.setdefault(name, load_scored_set(name, arguments.data))
@@ -37,36 +37,36 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def measure(folder: Path, test: ScoredSet) -> Json:
-    """A run's scores on one test set, and the significance tests against its baseline."""
+    """A run's scores on one test set, and the significance tests against its baseline (null without one)."""
     from anaphora_nmt.evaluation.report import evaluate
 
-    saved = read_json(folder / f"outputs.{test.name}.json")
-    outputs = test.prepare(saved["hypotheses"])
+    translations = read_json(folder / f"outputs.{test.name}.json")
+    outputs = test.prepare(translations["hypotheses"])
     scores: Json = {
         "set": test.name,
-        "beam": saved["beam"],
-        "seconds": saved["seconds"],
-        "words": saved["words"],
-        "device": saved.get("device", ""),
+        "beam": translations["beam"],
+        "seconds": translations["seconds"],
+        "words": translations["words"],
+        "device": translations.get("device", ""),
         "evaluation": asdict(evaluate(folder.name, test.data, outputs)),
         "comparison": None,
     }
-    baseline = _baseline(folder, saved)
+    baseline = _baseline(folder, translations)
     if baseline is not None:
-        compared = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
-        scores["comparison"] = compare_outputs(test.data, compared, outputs, (baseline.name, folder.name))
+        base_outputs = test.prepare(read_json(baseline / f"outputs.{test.name}.json")["hypotheses"])
+        scores["comparison"] = compare_outputs(test.data, base_outputs, outputs, (baseline.name, folder.name))
     return scores
 
 
 def _baseline(folder: Path, outputs: Json) -> Path | None:
-    """The baseline's run, if it used the same training data and the same beam on this set; otherwise None."""
+    """The baseline's run; None unless it translated this set with the same beam, and has the same data."""
     record = read_json(folder / "system.json")
     baseline = folder.parent / str(record["baseline"])
     path = baseline / f"outputs.{outputs['set']}.json"
     if record["baseline"] is None or not path.exists():
         return None
-    data = record.get("data_hash"), read_json(baseline / "system.json").get("data_hash")
-    if read_json(path)["beam"] != outputs["beam"] or data[0] != data[1]:
+    hashes = {record.get("data_hash"), read_json(baseline / "system.json").get("data_hash")}
+    if read_json(path)["beam"] != outputs["beam"] or len(hashes) > 1:
         print(f"{folder.name}: {baseline.name} has another beam or other data; not compared")
         return None
     return baseline

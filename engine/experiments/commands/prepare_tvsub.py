@@ -22,6 +22,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not (out / SETS / f"{TEST_SET}.json").exists():
         sizes = arguments.source_pieces, arguments.target_pieces
         sets = prepare_tvsub(arguments.raw, out, *sizes, hidden=arguments.hide_gender)
-        for name in sorted(sets, key=TEST_SET.__eq__):  # the test set is written last
+        for name in sorted(sets, key=TEST_SET.__eq__):  # `TEST_SET` is last: it marks completion
             TestSet(name, tuple(map(tuple, sets[name]))).save(out)
     return 0

@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the systems, or do missing trainings and translations; returns 3 if time ran out."""
+    """List the systems, or do the missing training and translations; return 3 if time ran out."""
     import torch
 
     from anaphora_nmt.errors import ConfigError
@@ -61,13 +61,13 @@ def run(arguments: argparse.Namespace) -> int:
     runs = system_runs(arguments.runs, paths, systems, arguments.scale, arguments.every)
     end = time.monotonic() + min(arguments.minutes * 60, arguments.until - time.time())
     for name in names:
-        left = (end - time.monotonic()) / 60
+        minutes_left = (end - time.monotonic()) / 60
         is_done = runs.is_finished(name)
-        if not is_done and left > 0:
+        if not is_done and minutes_left > 0:
             is_done = (
-                train_system(runs, name, left).finished
+                train_system(runs, name, minutes_left).finished
                 if arguments.alone
-                else train_stages(runs, [name], left, train_system)
+                else train_stages(runs, [name], minutes_left, train_system)
             )
         if not is_done:
             print(f"{name}: time is up; repeat the command to continue")
@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
-    """Translate the test sets that a run has not yet translated with this beam."""
+    """Translate the test sets that a run has not yet translated with this beam, or reuse translations."""
     from dataclasses import replace
 
     from anaphora_nmt.nn.devices import fastest_device
@@ -97,7 +97,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
             loaded = load_run(run, runs.paths)
             loaded.model.to(fastest_device())
         plain = load_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
-        if plain is not None and not loaded.model.config.chosen():
+        if plain is not None and not loaded.model.config.chosen():  # without memories
             outputs = replace(plain, set=test_set.name)
         else:
             outputs = translate_set(loaded, test_set, beam, batch)

@@ -1,4 +1,4 @@
-"""Steps that prepare general text besides documentation, and the recipe of the embedded model."""
+"""The recipe of the embedded model, and the steps that prepare its general (not documentation) text."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Clean `general-zh-en` for training.
 
-- Half of the Bible's chapters (those whose names have an even checksum) get modern punctuation, so that 、
-  becomes ， and ． becomes ；. The other half stays, so that the model learns both.
-- Rows of equals signs and dashes, and "translating by" with a name, are removed from the articles.
+- The Bible's chapters whose names have an even checksum (half of them) get modern punctuation: 、 becomes ，
+  and ． becomes ；. The others keep the old punctuation, so that the model learns both.
+- Articles lose rows of equals signs or hyphens, and a translator's name after "translated by" or
+  "translating by".
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from pathlib import Path
 from experiments.general import write_documents
 
 OLD_POINTS = str.maketrans({"、": "，", "．": "；"})
-RULES = re.compile(r"(?:\s*[=-]{4,}\s*)+")
+SIGN_ROWS = re.compile(r"(?:\s*[=-]{4,}\s*)+")
 TRANSLATOR = re.compile(r"^translat(?:ing|ed) by [\w-]+\s+", re.IGNORECASE)
 
 
 def modernise(chinese: str) -> str:
-    """A verse with modern punctuation; a comma may end it if the sentence continues in the next verse."""
+    """A verse with modern punctuation; it ends in a comma if the sentence continues in the next verse."""
     return chinese.translate(OLD_POINTS)
 
 
 def clean_line(text: str) -> str:
-    """A line of an article without rules and translator credits."""
-    return TRANSLATOR.sub("", RULES.sub(" ", text).strip())
+    """A line of an article without rows of signs and without the translator's name."""
+    return TRANSLATOR.sub("", SIGN_ROWS.sub(" ", text).strip())
 
 
 def clean_all(record: dict[str, object], segments: list[list[str]]) -> list[list[str]]:

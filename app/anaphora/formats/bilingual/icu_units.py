@@ -20,7 +20,7 @@ from anaphora.core.tags import MARK, marks_of
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.splicing import spliced
 from anaphora.formats.bilingual.units import has_letters
-from anaphora_text.icu import Choice, choices_in, lacking_forms, lacks_plurals
+from anaphora_text.icu import Choice, choices_in, lacks_plurals, missing_forms
 
 _MAX_DEPTH = 4
 _MAX_CHARACTERS = 100_000
@@ -267,7 +267,7 @@ class _MessageParser:
         if target_choice is None and choice.is_plural and depth < _MAX_DEPTH // 2:
             # Each tag may occur only once, so added forms contain placeholders as text.
             plain = MARK.sub(lambda mark: self._codes.get(mark[0], mark[0]), sources.get("other", ""))
-            for form in lacking_forms(sources, plain, "selectordinal" in code[0]):
+            for form in missing_forms(sources, plain, "selectordinal" in code[0]):
                 code.append(f"}} {form} {{")
                 all_notes = (*notes, Note(NoteKind.PLURAL_FORM, form, (str(len(code)),) * 2))
                 branches.append(self.node(f"{prefix}{form}}}", plain, "", all_notes, depth + 1, True))

@@ -34,7 +34,7 @@ from anaphora.formats.bilingual.po_file import PoMessage, escape, read_entries
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, unit_from_texts
 from anaphora_text.han import ALL_HAN, KANA
-from anaphora_text.icu import lacking_forms
+from anaphora_text.icu import missing_forms
 
 _WORD = re.compile(rf"[{ALL_HAN}{KANA}][^\w\s]*\s*|[^\s{ALL_HAN}{KANA}]+[^\S\n]*\n?|\s+")
 """Text that stays on one line: a word, or a wide character, with the spaces after it."""
@@ -186,7 +186,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
         if self._plurals is not None and self._plurals.count == 1:
             texts = (entry.singular for entry in self._entries if entry.plural is not None)
             needs_more = code_of(language[1] if language else "") not in _ONE_FORM
-            if needs_more and any(lacking_forms(("other",), text, False) for text in texts):
+            if needs_more and any(missing_forms(("other",), text, False) for text in texts):
                 self._plurals = None
         self._wrap = not _UNWRAPPED_LINE.search(decoded.text)
 

@@ -23,7 +23,7 @@ from anaphora.formats.base.placeholders import COMMON, UNTRANSLATABLE
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.bilingual.xml_text import Node
-from anaphora_text.icu import PLURAL_FORMS, lacking_forms, lacks_plurals
+from anaphora_text.icu import PLURAL_FORMS, lacks_plurals, missing_forms
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a surrogate pair, which is not a character."""
@@ -243,7 +243,7 @@ def with_plural_forms(entries: Iterable[CatalogueString], text: str) -> Iterator
         stem = entry.address.removesuffix(_OTHER)
         present = groups[stem] if stem[-1:] in ("/", "_") and stem != entry.address else set()
         if present <= PLURAL_FORMS or _COUNT.search(entry.text):
-            lacking = lacking_forms(present, entry.text, stem.endswith("_ordinal_"))
+            lacking = missing_forms(present, entry.text, stem.endswith("_ordinal_"))
             for number, form in enumerate(lacking, start=len(present) + 1):
                 notes = tuple(_note_on_form(note, form, str(number)) for note in entry.notes)
                 prefix = _form_prefix(text, entry, form, line_end, is_json)
