@@ -90,7 +90,7 @@ def test_the_next_segment_opens_with_the_draft_that_follows(qtbot, window) -> No
 def test_the_card_shows_a_correction_at_once(qtbot, window) -> None:
     follow(qtbot, window, "alert")
     shown = window.docks.reasons.text
-    qtbot.waitUntil(lambda: "you changed" in shown.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "you replaced" in shown.text(), timeout=30000)
     first = shown.text().split("</p>")[0]
     assert all(part in first for part in ("告警", "alert", "alarm", ">segment 1<"))
 
@@ -152,7 +152,7 @@ def test_corrections_are_stored_in_the_project(qtbot, window, make_real_window, 
     follow(qtbot, again, "alert")
     shown = again.docks.reasons.text
     again.table.go_to_row(3)
-    qtbot.waitUntil(lambda: "you changed" in shown.text(), timeout=30000)
+    qtbot.waitUntil(lambda: "you replaced" in shown.text(), timeout=30000)
 
 
 def test_a_shared_correction_is_followed_in_another_project(
