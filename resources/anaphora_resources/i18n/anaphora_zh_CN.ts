@@ -2456,7 +2456,7 @@
     </message>
     <message>
         <source>Suggestions available: {0}.</source>
-        <translation>只有 {0} 条建议。</translation>
+        <translation>现有 {0} 条建议。</translation>
     </message>
     <message>
         <source>using a suggestion</source>

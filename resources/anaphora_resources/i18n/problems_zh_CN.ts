@@ -682,11 +682,11 @@
     </message>
     <message>
         <source>The project “{name}” has no segment {segment}. Nothing was saved.</source>
-        <translation>项目“{name}”中没有句段 {segment}；未保存任何内容。</translation>
+        <translation>项目“{name}”中没有句段 {segment}，因此未保存任何内容。</translation>
     </message>
     <message>
         <source>The segments to join or split are not in the project “{name}”. Nothing was saved.</source>
-        <translation>要合并或拆分的句段不在项目“{name}”中；未保存任何内容。</translation>
+        <translation>要合并或拆分的句段不在项目“{name}”中，因此未保存任何内容。</translation>
     </message>
     <message>
         <source>The project “{name}” is closed.</source>
@@ -873,8 +873,8 @@
         <translation>{file} 不是 SentencePiece 模型。Anaphora 不支持其他分词器。</translation>
     </message>
     <message>
-        <source>The project “{name}” contains a translation of {path}. That file has the same content.</source>
-        <translation>项目“{name}”中已有 {path} 的译文，该文件的内容与此文件相同。</translation>
+        <source>The project “{name}” already contains a file with the same content: {path}.</source>
+        <translation>项目“{name}”中已有内容相同的文件：{path}。</translation>
     </message>
     <message>
         <source>Open that project to continue, or start again without changing it.</source>

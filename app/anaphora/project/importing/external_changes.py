@@ -34,7 +34,7 @@ class WorkElsewhereError(ProjectError):
         known = {"name": title_of(project), "path": original}
         super().__init__(
             Message(
-                "The project “{name}” contains a translation of {path}. That file has the same content.",
+                "The project “{name}” already contains a file with the same content: {path}.",
                 **known,
             ),
             "Open that project to continue, or start again without changing it.",
