@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint
-from PySide6.QtGui import QAction, QTextCharFormat
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
@@ -37,22 +36,21 @@ def misspelt(qtbot, make_real_window, tmp_path, drafted):
     return window
 
 
-def menu_at(window, offset: int) -> dict[str, QAction]:
+def choose_at(window, offset: int, text: str) -> None:
+    """Choose an entry of the context menu at a place in the editor."""
     editor = window.table.editor
     cursor = editor.textCursor()
     cursor.setPosition(offset)
-    menu = QMenu(window)
-    editor.customContextMenuRequested.disconnect()
-    editor.customContextMenuRequested.connect(window.of(Spelling)._point)
-    editor.customContextMenuRequested.emit(QPoint(editor.cursorRect(cursor).center()))
-    window.context_menus.fill_target_menu(menu)
-    return {action.text(): action for action in menu.actions()}
+    editor.customContextMenuRequested.emit(editor.cursorRect(cursor).center())
+    (menu,) = (each for each in window.table.findChildren(QMenu) if each.isVisible())
+    next(each for each in menu.actions() if each.text() == text).trigger()
+    menu.close()
 
 
 def test_a_misspelt_word_is_fixed_from_the_menu(qtbot, misspelt) -> None:
     editor = misspelt.table.editor
     qtbot.waitUntil(lambda: misspelt.of(Spelling).service.suggestions("ledgr") is not None, timeout=30000)
-    menu_at(misspelt, 6)["ledger"].trigger()
+    choose_at(misspelt, 6, "ledger")
     assert misspelt.table.current_segment.target == "The ledger keeps evry transaction."
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
     misspelt.actions_by_name["undo"].trigger()
@@ -61,10 +59,10 @@ def test_a_misspelt_word_is_fixed_from_the_menu(qtbot, misspelt) -> None:
 
 def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     editor = misspelt.table.editor
-    menu_at(misspelt, 6)["Add “ledgr” to the dictionary"].trigger()
+    choose_at(misspelt, 6, "Add “ledgr” to the dictionary")
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
     assert own_words_path().read_text("utf-8") == "ledgr\n"
-    menu_at(misspelt, 18)["Ignore “evry” in this project"].trigger()
+    choose_at(misspelt, 18, "Ignore “evry” in this project")
     qtbot.waitUntil(lambda: marked(editor) == [], timeout=30000)
 
     # The project ignores the word until the user marks it again.
@@ -76,7 +74,7 @@ def test_words_are_added_and_ignored(qtbot, misspelt) -> None:
     with qtbot.waitSignal(service.checked, timeout=30000):
         editor.setFocus()
     assert marked(editor) == [] and service.is_ignored("Evry")
-    menu_at(misspelt, 18)["Stop ignoring “evry”"].trigger()
+    choose_at(misspelt, 18, "Stop ignoring “evry”")
     qtbot.waitUntil(lambda: marked(editor) == ["evry"], timeout=30000)
 
 
