@@ -142,7 +142,7 @@ class Translator:
         texts = [strip_tags(segment.text)[0] for segment in segments]
         topic = self._topics.infer(texts) if self._topics else None
         bundle, context = self._bundle, self._drafter.context
-        opened = OpenDocument(
+        opened = self._documents[document] = OpenDocument(
             document,
             segments,
             bundle.source,
@@ -153,7 +153,6 @@ class Translator:
             bundle.names,
             bundle.words,
         )
-        self._documents[document] = opened
         return opened.memory.version
 
     @one_at_a_time
@@ -171,11 +170,11 @@ class Translator:
         Raises:
             UnknownSegmentError: the document is not open, or an id is unknown. Open the document again then.
         """
-        old = self._document(document)
+        old = self.opened(document)
         self.open_document(document, segments)
         if self._drafter.context is not None:
             return frozenset()
-        return self._document(document).adopt(old, moved)
+        return self.opened(document).adopt(old, moved)
 
     @one_at_a_time
     def close_document(self, document: str) -> None:
@@ -205,7 +204,7 @@ class Translator:
         Raises:
             Cancelled: `cancel()`, called every few milliseconds, was true; the memory is unchanged.
         """
-        return self._translate(self._document(document), segment, options, cancel, terms)
+        return self._translate(self.opened(document), segment, options, cancel, terms)
 
     @one_at_a_time
     def complete(
@@ -229,7 +228,7 @@ class Translator:
         Raises:
             Cancelled: `cancel()` was true before a decoding step.
         """
-        opened = self._document(document)
+        opened = self.opened(document)
         index = opened.index(segment)
         terms = (*terms, *opened.required.get(index, ()))
         with cancelled_by(cancel):
@@ -244,7 +243,7 @@ class Translator:
         Args:
             draft: the draft that was edited; if None, the segment's last draft.
         """
-        opened = self._document(document)
+        opened = self.opened(document)
         index = opened.index(segment)
         draft = opened.drafts.get(index, "") if draft is None else draft
         learned = learn_corrections(self._drafter, opened.source(index), draft, target, segment, opened.texts)
@@ -256,7 +255,7 @@ class Translator:
     @one_at_a_time
     def corrections(self, document: str) -> tuple[Correction, ...]:
         """The corrections that a document has learned, including revoked ones."""
-        return self._document(document).corrections.all
+        return self.opened(document).corrections.all
 
     @one_at_a_time
     def correct(
@@ -267,14 +266,14 @@ class Translator:
         Returns:
             the document's corrections afterwards.
         """
-        opened = self._document(document)
+        opened = self.opened(document)
         opened.corrections.change(removed, added)
         return opened.corrections.all
 
     @one_at_a_time
     def forget(self, document: str, segment: str) -> MemoryVersion:
         """Undo `remember`: the segment contributes its draft again, if it has one."""
-        opened = self._document(document)
+        opened = self.opened(document)
         index = opened.index(segment)
         opened.unconfirm(index)
         opened.memory.forget(index)
@@ -287,7 +286,7 @@ class Translator:
         A confirmed segment contributes its confirmed text; the choice applies only after `forget`. The
         segment's next draft (`translate`, `restore`) is included again.
         """
-        opened = self._document(document)
+        opened = self.opened(document)
         opened.memory.count_draft(opened.index(segment), counts)
         return opened.memory.version
 
@@ -306,7 +305,7 @@ class Translator:
         Raises:
             Cancelled: `cancel()` was true before a segment; only the segments before that one contribute.
         """
-        opened = self._document(document)
+        opened = self.opened(document)
         entries = [(opened.index(segment), target, confirmed) for segment, target, confirmed in targets]
         for index, target, confirmed in entries:
             if confirmed:
@@ -322,7 +321,7 @@ class Translator:
     @one_at_a_time
     def memory(self, document: str, segment: str) -> MemoryView:
         """The memory that `segment` reads."""
-        opened = self._document(document)
+        opened = self.opened(document)
         return opened.memory.view(opened.index(segment))
 
     @one_at_a_time
@@ -343,7 +342,7 @@ class Translator:
         Raises:
             Cancelled: `cancel()` was true after the decoding.
         """
-        opened = self._document(document)
+        opened = self.opened(document)
         index = opened.index(segment)
         source = opened.source(index)
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
@@ -380,7 +379,7 @@ class Translator:
         Raises:
             Cancelled: `cancel()` was true before a batch.
         """
-        source = self._document(document).source(self._document(document).index(segment))
+        source = self.opened(document).source(self.opened(document).index(segment))
         prepared = prepare_target(target, source.line.strings, self._bundle.target)
         words = source_words(source)
         columns = [
@@ -396,7 +395,7 @@ class Translator:
     @one_at_a_time
     def steer(self, document: str, rules: Sequence[MemoryRule]) -> MemoryVersion:
         """Replace the rules in force, and decode confirmed segments again if rules replace words in them."""
-        opened = self._document(document)
+        opened = self.opened(document)
         self._steer(opened, rules)
         return opened.memory.version
 
@@ -411,7 +410,7 @@ class Translator:
         Raises:
             Cancelled: `cancel()` was true before a pair; nothing has changed.
         """
-        opened = self._document(document)
+        opened = self.opened(document)
         opened.memory.bring_in(contributions_of(packs, self._bundle, self._maker, cancel))
         opened.bring_in(packs)
         return opened.memory.version
@@ -436,7 +435,7 @@ class Translator:
         Raises:
             Cancelled: see `translate`.
         """
-        opened = self._document(document)
+        opened = self.opened(document)
         fork = opened.fork()
         if question.rules is not None:
             self._steer(fork, question.rules)
@@ -454,7 +453,8 @@ class Translator:
             self._drafter, self._vocabulary, bundle.memory, self._topics, batch, bundle.names
         )
 
-    def _document(self, document: str) -> OpenDocument:
+    def opened(self, document: str) -> OpenDocument:
+        """An open document, which shows the state of its memory."""
         if document not in self._documents:
             raise UnknownSegmentError(f"document {document!r} is not open in the engine")
         return self._documents[document]

@@ -20,6 +20,7 @@ from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.memory.confirmed import ConfirmedText
 from anaphora_nmt.memory.confirmed_pieces import ConfirmedPieces
+from anaphora_nmt.pipeline.opened.drafts import PlainDrafts
 from anaphora_nmt.types import MemoryPack, SearchOptions, SourceSegment
 
 
@@ -38,7 +39,7 @@ def main() -> None:
     translator.open_document("d", [SourceSegment(str(n), text) for n, text in enumerate(sources)])
     pairs = [pair for document in others for pair in document.pairs if pair[0] not in sources][:400]
     translator.bring_in("d", [MemoryPack("before", tuple(pairs))])
-    pieces = translator._documents["d"].memory.before(0).contents[ConfirmedText.name]
+    pieces = translator.opened("d").memory.before(0).contents[ConfirmedText.name]
     assert isinstance(pieces, ConfirmedPieces)
     without = SearchOptions(arguments.beam, memories={ConfirmedText.name: False})
     remembering = replace(without, memories={ConfirmedText.name: True})
@@ -47,8 +48,8 @@ def main() -> None:
     for number in range(len(sources)):
         for name, each in ways.items():
             if name != "with it again":
-                translator._documents["d"].plain._drafts.clear()
-                translator._drafter._encoded.clear()
+                translator.opened("d").plain = PlainDrafts()
+                translator.corpus().drafter.clear_caches()
             started = time.process_time()
             text = translator.translate("d", str(number), each).text
             seconds[name] += time.process_time() - started

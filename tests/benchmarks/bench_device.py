@@ -76,28 +76,23 @@ def drafts_a_second(translator: object, batch: int, full: bool, seconds: float, 
     from anaphora_nmt.pipeline.preparing.lines import prepare_source
     from anaphora_nmt.types import SearchOptions
 
-    drafter = translator._drafter  # type: ignore[attr-defined]
+    drafter = translator.corpus().drafter  # type: ignore[attr-defined]
     sources = [prepare_source(SENTENCES[n % len(SENTENCES)], drafter.source) for n in range(batch)]
-    remembered = translator._document("d").memory.before(1)  # type: ignore[attr-defined]
+    remembered = translator.opened("d").memory.before(1)  # type: ignore[attr-defined]
     memory = remembered if full else MemorySnapshot()
     snapshots = [memory] * batch
 
     def draft() -> None:
-        drafter._encoded.clear()
+        drafter.clear_caches()
         drafter.draft(sources, snapshots, SearchOptions(5))
 
-    if device_of(translator) == "cuda" or batch == 1:
+    if batch == 1 or translator.info.device != "cpu":  # type: ignore[attr-defined]
         draft()  # warm up
     started, count = time.perf_counter(), 0
     while not count or time.perf_counter() - started < seconds:
         draft()
         count += batch
     return f"{count / (time.perf_counter() - started):.1f}"
-
-
-def device_of(translator: object) -> str:
-    kind: str = translator._device.type  # type: ignore[attr-defined]
-    return kind
 
 
 def with_full_memory(device: str, threads: int) -> object:
@@ -125,7 +120,7 @@ def measure(device: str, seconds: float) -> Iterator[str]:
     yield f"{'drafts a second, beam 5':<26}" + "".join(f"{f'batch {batch}':>14}" for batch in BATCHES)
     for place, name in cores:
         translator = with_full_memory(place, 1)
-        pieces = translator._document("d").memory.before(1).contents["confirmed"]  # type: ignore[attr-defined]
+        pieces = translator.opened("d").memory.before(1).contents["confirmed"]  # type: ignore[attr-defined]
         for full in (False, True):
             speeds = [drafts_a_second(translator, batch, full, each * 0.7, end) for batch in BATCHES]
             label = f"{name}, {len(pieces) if full else 0} pieces held"  # type: ignore[arg-type]

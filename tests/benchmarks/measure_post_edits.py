@@ -96,7 +96,7 @@ def _phrases(
     translator: Translator, source: str, draft: str, reference: str
 ) -> Iterator[tuple[str, tuple[int, int], str]]:
     """Chinese phrases that occur once in a source, their spans in a draft, their words in a reference."""
-    drafter = translator._drafter
+    drafter = translator.corpus().drafter
     line = prepare_source(source, drafter.source)
     words = SourceWords.of(line.line.plain)
     drafted, wanted = (read_words(drafter, line, words, text) for text in (draft, reference))

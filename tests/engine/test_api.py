@@ -454,13 +454,13 @@ def test_a_restored_memory_is_equal_and_reports_progress(translator: Translator)
     version = translator.restore("r", RESTORED, lambda: False, lambda *at: progress.append(at))
     assert progress == [(1, 3), (2, 3), (3, 3)] and version.revision >= 2
     whole = translator.memory("r", "2")
-    memory = translator._documents["r"].memory
+    memory = translator.opened("r").memory
     assert [memory.is_confirmed(index) for index in range(3)] == [True, False, False]
     translator.open_document("r", segments)
     asked = iter([False, True])
     with pytest.raises(Cancelled):
         translator.restore("r", RESTORED, lambda: next(asked))
-    memory = translator._documents["r"].memory
+    memory = translator.opened("r").memory
     assert memory.is_confirmed(0) and memory.contribution(1) is None, "what was restored so far stays"
     translator.open_document("r", segments)
     translator.remember("r", *RESTORED[0][:2])
@@ -473,7 +473,7 @@ def test_a_restored_memory_is_equal_and_reports_progress(translator: Translator)
 def test_count_draft_includes_or_excludes_a_draft(translator: Translator) -> None:
     translator.open_document("c", [SourceSegment("0", "张量是数组。"), SourceSegment("1", "训练模型。")])
     translator.restore("c", [("0", "A tensor is an array.", False)])
-    memory = translator._documents["c"].memory
+    memory = translator.opened("c").memory
     assert memory.contribution(0) is not None
     first = translator.count_draft("c", "0", False)
     assert memory.contribution(0) is None and translator.count_draft("c", "0", False) == first

@@ -14,6 +14,7 @@ from anaphora_nmt.api import Translator
 from anaphora_nmt.commands.translate import embedded_model
 from anaphora_nmt.memory.contents import MemorySnapshot
 from anaphora_nmt.models.bundle import load_bundle
+from anaphora_nmt.models.memory_augmented import MemoryAugmentedModel
 from anaphora_nmt.native.library import native_library
 from anaphora_nmt.pipeline import running
 from anaphora_nmt.pipeline.running import choose_device
@@ -46,12 +47,14 @@ def drafts(translator: Translator) -> list[str]:
 @pytest.mark.slow
 def test_the_processor_takes_over_if_gpu_memory_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The processor plays the GPU, with its name and its errors."""
-    translator = Translator.load(embedded_model(), "cpu", threads=1)
-    wanted = drafts(translator)
+    wanted = drafts(Translator.load(embedded_model(), "cpu", threads=1))
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "get_device_name", lambda device: "a GPU")
+    monkeypatch.setattr(MemoryAugmentedModel, "to", lambda model, device: model)
+    translator = Translator.load(embedded_model(), "cuda", threads=1)
     translator.open_document("d", [SourceSegment(str(n), line) for n, line in enumerate(LINES)])
     found = [translator.translate("d", str(number)).text for number in range(2)]
     translator.remember("d", "1", CONFIRMED)
-    translator._device = torch.device("cuda")
     suggest, failures = DraftMaker.suggest, iter([True])
 
     def fail_once(self: DraftMaker, *given: object) -> object:
@@ -61,8 +64,8 @@ def test_the_processor_takes_over_if_gpu_memory_runs_out(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(DraftMaker, "suggest", fail_once)
     found += [translator.translate("d", str(number)).text for number in range(2, len(LINES))]
-    assert found == wanted and translator._document("d").memory.is_confirmed_before(3)
-    assert translator.info.device == "cpu" and translator._device.type == "cpu"
+    assert found == wanted and translator.opened("d").memory.is_confirmed_before(3)
+    assert translator.info.device == "cpu"
     failures = iter([True])
     with pytest.raises(torch.OutOfMemoryError):  # there is no other device
         translator.translate("d", "3")
@@ -103,7 +106,7 @@ def test_gpu_drafts_are_close_to_those_of_the_processor(on_both: Sequence[Transl
 def test_no_step_waits_for_the_gpu(on_both: Sequence[Translator], sentences: int) -> None:
     translator = on_both[0]
     drafts(translator)
-    drafter, opened = translator._drafter, translator._document("d")
+    drafter, opened = translator.corpus().drafter, translator.opened("d")
     memory: MemorySnapshot = opened.memory.before(4)
     encoded = drafter.encode([drafter.source.marked(opened.source(4).ids)] * sentences)
     model = drafter.searcher
@@ -134,7 +137,7 @@ def test_no_step_asks_for_values() -> None:
     """Values of "meta" tensors cannot be read, like values on a GPU before waiting."""
     translator = Translator.load(embedded_model(), "cpu", threads=1)
     drafts(translator)
-    drafter, opened = translator._drafter, translator._document("d")
+    drafter, opened = translator.corpus().drafter, translator.opened("d")
     model: Any = drafter.model
     encoded = drafter.encode([drafter.source.marked(opened.source(4).ids)] * 2)
     state = model.start(encoded, [opened.memory.before(4)] * 2)

@@ -14,7 +14,7 @@ def test_no_cycle_keeps_the_weights_of_a_dropped_model() -> None:
     translator = Translator.load(embedded_model(), "cpu", 1)
     translator.open_document("d", [SourceSegment("1", "账本保存每个交易。")])
     translator.translate("d", "1")
-    model = translator._bundle.model
+    model = translator.corpus().drafter.model.base
     seen = [
         weakref.ref(each)
         for each in (translator, model, *model.encoder.children(), *model.decoder.children())

@@ -171,7 +171,7 @@ def test_rules_stay_with_their_segments_when_others_are_split(opened: Translator
     opened.steer("d", [MemoryRule("cycle", "0", weight=0.0), MemoryRule("Write", "1"), MemoryRule("the")])
     segments = [SourceSegment("a", CONFIRMED[0][0]), SourceSegment("b", LATER[0])]
     opened.resegment_document("d", segments, {"0": "a"})
-    assert opened._documents["d"].memory.rules == (MemoryRule("cycle", "a", weight=0.0), MemoryRule("the"))
+    assert opened.opened("d").memory.rules == (MemoryRule("cycle", "a", weight=0.0), MemoryRule("the"))
 
 
 def test_packs_merge() -> None:

@@ -48,7 +48,7 @@ def test_single_source_word_is_left_out(translator: Translator) -> None:
     words = translator.explain("left out", "1", target, influence=False).source_words
     stretches = [(word.start, word.end) for word in words]
     found = [each.words[0] for each in translator.stretch_influences("left out", "1", target, stretches)]
-    drafter = translator._drafter
+    drafter = translator.corpus().drafter
     assert drafter.source.before == ()  # other models have a leading mark, which shifts all pieces
     ids, spans = drafter.source.encode_with_spans(source)
     pieces = drafter.target.encode(target)

@@ -17,7 +17,6 @@ from anaphora_nmt.memory.document import DocumentMemory
 from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.memory.topics import Topic
 from anaphora_nmt.memory.word_caches import WordCachesConfig
-from anaphora_nmt.memory.word_contents import WordContents
 from anaphora_nmt.memory.words import WordVocabulary
 from anaphora_nmt.steering import MemoryRule
 
@@ -190,9 +189,8 @@ def test_the_view_names_the_segments_of_words(vocabulary: WordVocabulary, give: 
 
 def labels(memory: DocumentMemory, index: int) -> list[str]:
     """The words in the dynamic cache before a segment, oldest first."""
-    words = memory.before(index).contents["word_caches"]
-    assert isinstance(words, WordContents)
-    return [memory._vocabulary.text(word) for word in words.dynamic.words]
+    entries = memory.view(index).section("word_caches", "dynamic").entries
+    return [word.label for word in reversed(entries)]
 
 
 def test_resegmentation_keeps_contributions_of_unchanged_segments(

@@ -81,8 +81,8 @@ def test_it_explains_and_is_shown(translator: Translator) -> None:
 def test_leaving_it_out_is_exact(translator: Translator) -> None:
     translator.remember("d", "0", "Zebras open files.")
     model = translator.corpus().drafter.model
-    memory = translator._documents["d"].memory
-    snapshot, document = memory.before(1), translator._documents["d"]
+    document = translator.opened("d")
+    snapshot = document.memory.before(1)
     encoded = translator.corpus().drafter.encode_whole([document.source(1)])
     ids = torch.tensor([[*translator.corpus().drafter.target.encode("Zebras open the file."), 2]])
     with torch.inference_mode():

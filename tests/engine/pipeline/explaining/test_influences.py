@@ -62,7 +62,7 @@ class Rebuilt:
     def __init__(self, translator: Translator, segment: str, text: str, name: str = "i") -> None:
         self.drafter = translator.corpus().drafter
         self.model = self.drafter.model
-        document = translator._documents[name]
+        document = translator.opened(name)
         self.memory, index = document.memory, document.index(segment)
         self.snapshot: MemorySnapshot = self.memory.before(index)
         source = document.source(index)
@@ -204,7 +204,7 @@ def test_source_influences_equal_decodings_without_each_word(opened: Translator)
     stretches = [(word.start, word.end) for word in explanation.source_words]
     left_out = opened.stretch_influences("i", PLACES[0], explanation.text, stretches)
     found = [each.words[number] for each in left_out]
-    source, base = opened._documents["i"].source(len(CONFIRMED)), rebuilt.model.base
+    source, base = opened.opened("i").source(len(CONFIRMED)), rebuilt.model.base
 
     @torch.inference_mode()
     def likelihood(left_out: Word | None) -> float:
