@@ -100,22 +100,24 @@ BY_SESSION = """
 program is killed."""
 BY_HELD_SESSION = """
         import subprocess, time
+        from PySide6.QtCore import QObject, Signal
         from anaphora.window.system_end import SystemEnd
-        class Desktop:
-            held = 0
+        class Desktop(QObject):
+            commitDataRequest, held = Signal(object), 0
             def allowsInteraction(self):
                 return True
             def cancel(self):
                 self.held += 1
         assert window.controller.flush(20)
-        desktop, end = Desktop(), window.findChild(SystemEnd)
+        desktop = Desktop()
+        SystemEnd(window, desktop)
         subprocess.run(["fsfreeze", "--freeze", {disk!r}], check=True)
         QTest.keyClicks(window.table.editor, " late")
         begun = time.monotonic()
-        end._save(desktop)
+        desktop.commitDataRequest.emit(desktop)
         took, held = time.monotonic() - begun, desktop.held
         subprocess.run(["fsfreeze", "--unfreeze", {disk!r}], check=True)
-        end._save(desktop)
+        desktop.commitDataRequest.emit(desktop)
         os._exit(0 if held == desktop.held == 1 and took < 4 and window.isVisible() else 7)
 """
 """The session ends while the disk does not answer. `Desktop` stands for that of Windows or macOS, which let a

@@ -117,6 +117,6 @@ def test_closing_does_not_wait_for_a_file_that_is_still_read(
     start = time.monotonic()
     window.controller.close(BRIEF_SECONDS)
     assert time.monotonic() - start < 10
-    goes_on.set()
-    qtbot.waitUntil(lambda: exchange._work is None, timeout=30000)
+    with qtbot.waitSignal(exchange.ended, timeout=30000):
+        goes_on.set()
     assert said == []

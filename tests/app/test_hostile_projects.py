@@ -17,10 +17,12 @@ import pytest
 from hostile_projects import CONFIRMED, KINDS, SENTENCES, craft, ordinary
 from PySide6.QtWidgets import QMessageBox
 
+from anaphora.core.consistency import TermReport
 from anaphora.core.errors import ProjectError
 from anaphora.core.long_work import CancelledError
 from anaphora.core.project import DamagedProjectError
 from anaphora.features.documents.feature import Documents
+from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.packs.feature import Packs
 from anaphora.features.steering.feature import Steering
 from anaphora.features.terms.feature import Terms
@@ -78,14 +80,16 @@ def test_settings_that_make_no_sense_leave_the_work_open(qtbot, make_window, tmp
     controller = window.controller
     for service in (window.of(Packs).service, window.of(Steering).service):
         service.failed.connect(said.append)
+    reports: list[tuple[TermReport, ...]] = []
+    window.of(Terms).consistency.reported.connect(reports.append)
     window.opener.open(craft(tmp_path / "a.anaphora", tmp_path / "a.txt", *kinds))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert controller.session.document.at(0).target == CONFIRMED
     qtbot.waitUntil(lambda: window.of(Tm).service.memories is not None, timeout=30000)
     controller.editing.type_text(controller.session.document.at(1).id, "Each node reads it.")
     qtbot.waitUntil(lambda: controller.project.autosave.is_clean, timeout=30000)
-    terms = window.of(Terms)
-    assert terms.service._session is not None and terms.consistency._session is not None
+    qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
+    qtbot.waitUntil(lambda: any(reports), timeout=30000)
     assert any("memory packs" in text for text in said)
 
 
@@ -157,8 +161,11 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
     window.opener.open(craft(tmp_path / "a.anaphora", private))
     qtbot.waitUntil(lambda: controller.session is not None, timeout=30000)
     assert banner.isVisible()
-    place = window.of(Documents).files._place_of(controller.project.documents[0])
-    assert place == tmp_path / private.name, "an export is proposed beside the project"
+    window.of(Documents).files.choose_destination()
+    qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30000)
+    proposed = window.findChild(ExportDialog).field.place
+    assert proposed.parent == tmp_path, "an export is proposed beside the project"
+    window.findChild(ExportDialog).close()
     banner.linkActivated.emit("")
     (box,) = [each for each in window.findChildren(QMessageBox) if each.isVisible()]
     assert str(private) in box.text()
@@ -255,11 +262,11 @@ def test_a_strangers_project_is_not_a_memory_and_closing_does_not_wait(
     window.of(Tm).exchange.failed.connect(failed.append)
     name = window.of(Tm).service.memories.all()[0].name
     project = craft(tmp_path / "a.anaphora", tmp_path / "a.txt", kind)
-    assert window.of(Tm).exchange.import_file(project, name)
-    begun = time.monotonic()
-    window.controller.close()
-    assert time.monotonic() - begun < 5
-    qtbot.waitUntil(lambda: window.of(Tm).exchange._work is None, timeout=30000)
+    with qtbot.waitSignal(window.of(Tm).exchange.ended, timeout=30000):
+        assert window.of(Tm).exchange.import_file(project, name)
+        begun = time.monotonic()
+        window.controller.close()
+        assert time.monotonic() - begun < 5
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QLocale, QSettings, QTranslator
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 import anaphora
 import anaphora_nmt
@@ -321,7 +321,7 @@ def chinese(make_window, tmp_path, *args):
     return window_in(UiLanguage.CHINESE, make_window, tmp_path, *args)
 
 
-def test_a_chinese_window_is_completely_chinese(make_window, document, tmp_path) -> None:
+def test_a_chinese_window_is_completely_chinese(qtbot, make_window, document, tmp_path) -> None:
     window = chinese(make_window, tmp_path, None, document)
     titles = [action.text() for action in window.menuBar().actions()]
     assert titles[0] == "文档(&D)" and all(map(has_han, titles))
@@ -333,7 +333,9 @@ def test_a_chinese_window_is_completely_chinese(make_window, document, tmp_path)
     assert window.model.headerData(1, window.table.horizontalHeader().orientation()) == "中文"
     assert "&" not in window.actions_by_name["open"].toolTip()
     assert window.actions_by_name["open"].toolTip().startswith("打开  ")
-    assert all(map(has_han, window.of(Documents).files._filters(True)))
+    window.of(Documents).files.choose_document()
+    qtbot.waitUntil(lambda: window.findChild(QFileDialog) is not None, timeout=20000)
+    assert all(map(has_han, window.findChild(QFileDialog).nameFilters()))
 
 
 def test_errors_of_files_are_reported_in_chinese(make_window, tmp_path, qtbot) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import chain
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,6 +14,7 @@ from recording_translator import RecordingTranslator
 
 from anaphora import composition, main
 from anaphora.core.segment import Status
+from anaphora.editor.table.segment_model import Column, Role
 from anaphora.engine.device import ComputeDevice, DeviceChoice, stored_device
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.engine_state.feature import EngineState
@@ -109,7 +111,7 @@ def test_a_failed_draft_is_reported_and_the_others_continue(qtbot, make_window, 
     qtbot.waitUntil(lambda: statuses(window).count(Status.DRAFT) == 11, timeout=30000)
     qtbot.waitUntil(lambda: not window.of(Drafting).service.progress.active, timeout=30000)
     row = statuses(window).index(Status.NOT_STARTED)
-    (text,) = window.model._warnings[window.model.segment(row).id]
+    (text,) = window.model.index(row, Column.STATUS).data(Role.WARNINGS)
     assert text.startswith("This segment could not be drafted") and "Translate this segment again" in text
 
 
@@ -205,10 +207,11 @@ def test_another_device_is_used_at_once_and_the_memory_stays(qtbot, make_window,
         device_action(window, DeviceChoice.CPU).trigger()
     assert "anaphora-zh-en" in loaded.args[0].model, "the real engine"
     assert window.model.segment(0).target == "By hand."
-    documents = window.desk.worker._context.translator._documents
+    window.table.go_to_row(3)
 
     def is_remembered() -> bool:
-        return any(opened.memory.is_confirmed_before(3) for opened in documents.values())
+        entries = chain(*(each.entries for each in window.of(Explain).inspector.view.sections))
+        return any(each.confirmed and each.segment == confirmed for each in entries)
 
     qtbot.waitUntil(is_remembered, timeout=30000)
     with qtbot.assertNotEmitted(window.desk.worker.loaded, wait=300):

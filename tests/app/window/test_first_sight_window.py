@@ -126,7 +126,7 @@ def test_a_closed_offer_returns_only_on_request(qtbot, make_window, lease) -> No
 def test_short_and_foreign_documents_get_no_offer(qtbot, make_window, document, tmp_path) -> None:
     window = make_window(path=document)
     qtbot.waitUntil(lambda: window.of(Terms).service.terms is not None, timeout=30000)
-    qtbot.waitUntil(lambda: window.of(Terms).offers._work is None, timeout=30000)
+    qtbot.waitUntil(lambda: not window.desk.tasks.is_busy, timeout=30000)
     assert not window.of(Terms).bar.isVisible()
 
 

@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QToolTip
 
 from anaphora.core.segment import Status
+from anaphora.editor.table.segment_delegate import PADDING_X, PADDING_Y
 from anaphora.editor.table.segment_model import Column, Role
 from anaphora.features.explain.feature import Explain
 from anaphora.features.explain.marking import Effect, reasons
@@ -38,10 +39,9 @@ def test_only_the_memorys_influence_is_marked(qtbot, remembering):
     # The tool tip appears in a painted row.
     index, mark = window.model.index(4, Column.TARGET), marks(window, 4)[0]
     rect = window.table.visualRect(index)
-    laid_out = window.table.delegate._laid_out(window.model.segment(4), Column.TARGET, rect.width())
+    laid_out = window.table.delegate.lay_out(window.model.segment(4), Column.TARGET, rect.width())
     x = laid_out.layout.lineAt(0).cursorToX(mark.start + 2)[0]
-    corner = window.table.delegate._text_corner(rect, laid_out, index)
-    point = QPoint(round(corner.x() + x), round(corner.y() + 6))
+    point = rect.topLeft() + QPoint(PADDING_X + round(x), PADDING_Y + 6)
     event = QHelpEvent(QEvent.Type.ToolTip, point, window.table.viewport().mapToGlobal(point))
     QApplication.sendEvent(window.table.viewport(), event)
     assert QToolTip.text() == tips[0]

@@ -103,7 +103,7 @@ def test_a_proposal_survives_a_theme_change_and_an_empty_composition(qtbot, wind
     laid_out = lambda: editor.document().firstBlock().layout().preeditAreaText()  # noqa: E731
     assert proposed and laid_out() == proposed
     for choice in (ThemeChoice.DARK, ThemeChoice.LIGHT):
-        window.docks.suggestions._theme.choose(choice)
+        window.desk.theme.choose(choice)
         assert editor.ghost == laid_out() == proposed
     QApplication.sendEvent(editor, QInputMethodEvent("", []))
     assert editor.ghost == laid_out() == proposed

@@ -31,10 +31,10 @@ from anaphora.features.export.view.dialog import ExportDialog
 from anaphora.features.models.feature import Models
 from anaphora.features.review.files import read_table
 from anaphora.features.terms.exchange import import_terms
-from anaphora.features.terms.feature import Terms
 from anaphora.features.tm.exchange import import_units
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import PROJECT
+from anaphora.project.store.terms.table import TermBase
 from anaphora.system.locations import PROJECT_SUFFIX
 
 EVENTS = ("open", "os.rename", "os.remove", "os.truncate", "os.link", "shutil.copyfile")
@@ -164,7 +164,7 @@ def save_over_it(window, project: Path, document: Path) -> None:
 
 
 def as_terms(window, project: Path, document: Path) -> None:
-    base = window.of(Terms).service._bases[PROJECT]
+    base = TermBase(PROJECT, window.controller.project.store)
     with pytest.raises(ProjectInUseError):
         import_terms(project, base)
     link = project.with_suffix(".tbx")

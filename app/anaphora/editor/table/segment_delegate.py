@@ -308,8 +308,8 @@ class SegmentDelegate(QStyledItemDelegate):
 
     def row_height(self, segment: Segment, source_width: int, target_width: int) -> int:
         texts = [
-            self._laid_out(segment, Column.SOURCE, source_width),
-            self._laid_out(segment, Column.TARGET, target_width),
+            self.lay_out(segment, Column.SOURCE, source_width),
+            self.lay_out(segment, Column.TARGET, target_width),
         ]
         ascent = self._ascents[self._level(segment)]
         height = max(text.height + ascent - text.ascent for text in texts)
@@ -434,10 +434,10 @@ class SegmentDelegate(QStyledItemDelegate):
         segment = _cell_data(index, Role.SEGMENT)
         if segment is None or index.column() not in TEXT_COLUMNS:
             return 0
-        laid_out = self._laid_out(segment, Column(index.column()), rect.width())
+        laid_out = self.lay_out(segment, Column(index.column()), rect.width())
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
-    def _laid_out(self, segment: Segment, column: Column, width: int) -> TextLayout:
+    def lay_out(self, segment: Segment, column: Column, width: int) -> TextLayout:
         """The layout of a cell's text. Chips are drawn as wrong for wrong tags in the target, and for source
         tags that the target lacks."""
         text = _text(segment, column)
@@ -474,7 +474,7 @@ class SegmentDelegate(QStyledItemDelegate):
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
         colour = colours.receding if segment.status in DONE and not is_selected else colours.text
         painter.setPen(QColor(colours.muted if is_proposed else colour))
-        laid_out = self._laid_out(segment, column, rect.width())
+        laid_out = self.lay_out(segment, column, rect.width())
         roles = (Role.INFLUENCE, Role.DOUBTFUL_WORDS) if column is Column.TARGET else ()
         terms = tuple(_cell_data(index, Role.INCONSISTENT) or ())
         marked = (_cell_data(index, role) or () for role in roles)

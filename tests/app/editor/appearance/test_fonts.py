@@ -57,7 +57,7 @@ def test_columns_and_editor_follow_the_languages_of_the_project(qtbot, make_wind
     expected = [[*families_for(code)] for code in ("ja", "ko")]
     qtbot.waitUntil(lambda: [each.font().families() for each in sides] == expected, timeout=20000)
     for column, families in zip((Column.SOURCE, Column.TARGET), expected, strict=True):
-        laid_out = table.delegate._laid_out(window.model.segment(0), column, 300)
+        laid_out = table.delegate.lay_out(window.model.segment(0), column, 300)
         assert laid_out.layout.font().families() == families
     # they stay at another text size
     font = table.font()

@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -114,7 +113,7 @@ def test_a_click_on_a_word_of_another_row_puts_the_caret_there(table, qtbot):
     index = table.model().index(701, 3)
     rect = table.visualRect(index)
     word = table.session.document.at(701).target.index("701 word", 10)
-    laid_out = table.delegate._laid_out(table.session.document.at(701), Column.TARGET, rect.width())
+    laid_out = table.delegate.lay_out(table.session.document.at(701), Column.TARGET, rect.width())
     line = laid_out.layout.lineForTextPosition(word)
     x, _ = line.cursorToX(word)
     point = QPoint(rect.left() + PADDING_X + round(x), rect.top() + PADDING_Y + round(line.y()) + 6)
@@ -157,13 +156,15 @@ def test_a_longer_text_makes_its_row_taller(table, qtbot):
 def test_the_card_of_a_doubtful_draft_is_tinted_like_its_row(table, qtbot):
     model, card, unsure = table.model_held, table.card, {"3"}
     model.provide(Role.UNSURE, lambda key: key in unsure)
-    tint = QColor(card._theme.colours.unsure_back)
 
     def is_tinted() -> bool:
         QApplication.processEvents()
         return card.editor.grab().toImage().pixelColor(card.editor.width() - 12, 12) == tint
 
     table.go_to_row(2)
+    QApplication.processEvents()
+    corner = table.visualRect(model.index(3, Column.TARGET)).topRight()
+    tint = table.viewport().grab().toImage().pixelColor(corner + QPoint(-12, 4))
     assert card.state.text() == "Machine draft" and not is_tinted()
     table.go_to_row(3)
     assert card.state.text() == "Machine draft, low confidence" and is_tinted()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from anaphora.core.search import SearchQuery
 from anaphora.core.segment import Segment, SegmentState, Status
+from anaphora.editor.table.segment_delegate import PADDING_X
 from anaphora.editor.table.segment_model import Column
 
 FAMILY = "👩‍👩‍👧‍👦"
@@ -53,17 +54,15 @@ def test_search_matches_are_marked_at_their_places(table) -> None:
     (mark,) = table.editor.match_selections()
     assert mark.cursor.selectedText() == "now"
     delegate, shown = table.delegate, table.model_held.segment(1)
-    laid_out = delegate._laid_out(shown, Column.TARGET, 600)
+    laid_out = delegate.lay_out(shown, Column.TARGET, 600)
     place = laid_out.shown.place(TARGET.index("now"))
     text = laid_out.document.toPlainText().encode("utf-16-le")[2 * place :].decode("utf-16-le")
     assert text == "now."
     # a click after the last word puts the caret there
     index = table.model_held.index(1, Column.TARGET)
     rect = QRect(0, 0, 600, 60)
-    line = laid_out.layout.lineAt(0)
-    x = line.cursorToX(place)
-    corner = delegate._text_corner(rect, laid_out, index)
-    point = corner + QPointF(x[0] if isinstance(x, tuple) else x, line.height() / 2)
+    x, _ = laid_out.layout.lineAt(0).cursorToX(place)
+    point = QPointF(rect.left() + PADDING_X + x, rect.center().y())
     assert delegate.offset_at(rect, point, index) == TARGET.index("now")
 
 

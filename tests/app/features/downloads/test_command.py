@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 from small_model import save_small_model
 
 from anaphora.cli import models as command
-from anaphora.cli.models import _Command, models
+from anaphora.cli.models import models
 from anaphora.core.language_pair import LanguagePair
 from anaphora.engine.model_files import preferred_model
-from anaphora.features.downloads.catalogue import ListError, OfferedFile, OfferedModel, to_text
+from anaphora.features.downloads.catalogue import OfferedFile, OfferedModel, to_text
 from anaphora.main import main
 from anaphora.system.locations import models_folder
 
@@ -64,17 +61,17 @@ def test_removing_an_unknown_model_is_reported(capsys):
     assert "The model ours is not installed. Installed: –." in capsys.readouterr().err
 
 
-def test_a_model_is_found_by_its_pair_or_its_name() -> None:
+def test_a_model_is_found_by_its_pair_or_its_name(transport, monkeypatch, capsys) -> None:
     files = (OfferedFile("model", "model", 50_400_000, "0" * 64),)
     offers = (
         OfferedModel("fr-en", LanguagePair("fr", "en")),
         OfferedModel("zh-en tiny", LanguagePair("zh", "en"), files, "tiny"),
         OfferedModel("zh-en base", LanguagePair("zh", "en"), files, "base", {"BLEU": 29.5}),
     )
-    transport: Any = None
-    known = _Command(offers, Path(), transport)
+    monkeypatch.setattr(command, "read_list", lambda path: offers)
     for name, found in (("zh-en", "zh-en base"), ("zh-en tiny", "zh-en tiny"), ("fr-en", "fr-en")):
-        assert known._find(name).name == found
+        assert models(["get", name], transport) == 1, "the server has no files"
+        assert f"Translations {found}: " in capsys.readouterr().out
     for name in ("zh", "nothing", "en-zh"):
-        with pytest.raises(ListError, match=f"No model named {name} is available"):
-            known._find(name)
+        assert models(["get", name], transport) == 1
+        assert f"No model named {name} is available" in capsys.readouterr().err

@@ -227,7 +227,7 @@ LEFT = Qt.MouseButton.LeftButton
 def start(make_window, server, transport, monkeypatch, tmp_path):
     """Makes windows with available models from the test's server."""
 
-    def make(offers: list[OfferedModel], path: Path | None = None):
+    def make(offers: list[OfferedModel], path: Path | None = None, transport: Transport = transport):
         shipped = tmp_path / "offered.json"
         shipped.write_text(to_text(offers), "utf-8")
         monkeypatch.setattr(anaphora.features.downloads.feature, "offered_models", lambda: shipped)
@@ -354,9 +354,7 @@ def test_the_text_of_a_list_is_not_markup(qtbot, start, small):
 
 
 def test_plain_http_is_refused_in_the_window(qtbot, start, server, small, monkeypatch):
-    window, _ = start([small])
-    downloads = window.of(Downloads).controller
-    downloads.service._transport = Transport()
+    window, downloads = start([small], transport=Transport())
     qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     with qtbot.waitSignal(downloads.service.failed, timeout=20000):
         window.of(Downloads).offer.get_button.click()

@@ -33,9 +33,9 @@ class Desk:
     def __init__(self, kept: str = "", count: int = 4) -> None:
         self.kept: dict[str, str] = {}
         # The engine is not needed and never starts.
-        worker = EngineWorker(RecordingTranslator)
-        self.drafting = DraftingService(worker)
-        self.service = SteeringService(worker, self.drafting)
+        self.worker = EngineWorker(RecordingTranslator)
+        self.drafting = DraftingService(self.worker)
+        self.service = SteeringService(self.worker, self.drafting)
         segments = [segment(number, f"第{number}句。") for number in range(count)]
         self.session = DocumentSession("d", Document("d", segments))
         self.messages: list[str] = []
@@ -113,15 +113,15 @@ def test_previews_contain_only_drafts_that_would_change(desk: Desk) -> None:
     )
     desk.session.set_states({"1/1": SegmentState("Mine.", Status.EDITED)})
     texts = {"1/0": "Another.", "1/1": "Another.", "1/2": "Draft 第2句。.", "gone": "Another."}
-    desk.service._preview(
-        1, tuple(Suggestion(key, text, 0.0, MemoryVersion("d", 1)) for key, text in texts.items())
-    )
-    assert shown == [(("1/0", "Another."),)]
     assert [desk.service.preview_rules(()), desk.service.preview_rules(())] == [1, 2], (
         "each request has its own ticket"
     )
+    asked = desk.worker.queue.take()
+    assert isinstance(asked, Request)
+    asked.receive(tuple(Suggestion(key, text, 0.0, MemoryVersion("d", 1)) for key, text in texts.items()))
+    assert shown == [(("1/0", "Another."),)]
     desk.service.close()
-    desk.service._preview(3, ())
+    asked.receive(())
     desk.service.use_rules((FIRST,))
     assert len(shown) == 1 and desk.service.rules == () and RULES_SETTING not in desk.kept
 
@@ -141,10 +141,10 @@ def test_the_engine_gets_stored_rules_and_previews_others(
     kept = desk.kept[RULES_SETTING]
     assert "账本" in kept, "readable"
     again = Desk(kept)
-    assert again.service._worker.queue.take() == SteerJob("d", again.service.rules)
+    assert again.worker.queue.take() == SteerJob("d", again.service.rules)
     silent = Desk()
     silent.service.preview_rules((FIRST,))
-    asked = silent.service._worker.queue.take()
+    asked = silent.worker.queue.take()
     assert isinstance(asked, Request) and asked.urgency is Urgency.PREVIEW, "nothing is sent without rules"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -63,13 +63,13 @@ def test_a_term_for_an_unreadable_base_is_reported(qtbot, opened, tmp_path: Path
 def test_a_draft_made_without_terms_is_redone_with_them(qtbot, opened, tmp_path: Path, monkeypatch) -> None:
     session, store = opened
     TermBase(PROJECT, store).put(TermEntry("账本", (TargetTerm("register"),)))
-    read, may_read = TermService._read, threading.Event()
+    made_of, may_read = ProjectTerms.of, threading.Event()
 
-    def read_later(service: TermService, bases: dict[str, TermBase]) -> object:
+    def read_later(bases: Iterable[TermBase]) -> ProjectTerms:
         assert may_read.wait(20)
-        return read(service, bases)
+        return made_of(bases)
 
-    monkeypatch.setattr(TermService, "_read", read_later)
+    monkeypatch.setattr(ProjectTerms, "of", read_later)
     monkeypatch.setattr("anaphora.features.terms.service._READY_TIMEOUT", 0.01)
     service = TermService(tmp_path / "terms.sqlite")
     service.open(session, store)

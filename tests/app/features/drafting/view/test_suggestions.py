@@ -21,9 +21,10 @@ from anaphora.features.drafting.feature import Drafting
 from anaphora.features.drafting.view.suggestions import OfferedText, SuggestionsPanel
 from anaphora.features.engine_state.feature import EngineState
 from anaphora.features.explain.feature import Explain
+from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import SHARED
 from anaphora_nmt.errors import ModelFileError
-from anaphora_nmt.types import MemoryVersion, Suggestion
+from anaphora_nmt.types import Suggestion
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -200,30 +201,27 @@ def test_missing_words_of_a_suggestion_are_marked(qtbot):
     assert "<span" not in shown_offer(qtbot, own, other), "few words are the same"
 
 
-def answer(window, *texts: str) -> None:
-    """Any answer of the engine."""
-    window.of(Drafting).suggester._receive_answer(
-        0, Suggestion("1", texts[0], 0.0, MemoryVersion("d", 0), alternatives=texts[1:])
-    )
+class Offering(RecordingTranslator):
+    def preview(self, document, segments, *args, **kwargs):
+        texts = (
+            "The ledger keeps every transaction.",
+            "A ledger saves each transaction.",
+            "1530::",
+            "The ledger keeps,,",
+            "Ledger keeps every deal .",
+            "The ledgers kept all of the deals",
+            "The ledger  keeps every transaction",
+            "Ledgers have saved every transaction.",
+        )
+        version = self._version(document)
+        return tuple(Suggestion(each, texts[0], 0.0, version, alternatives=texts[1:]) for each in segments)
 
 
 @pytest.fixture
-def offered(qtbot, make_window, document):
-    window = make_window(None, document, start=False)
-    first = window.model.segment(0).id
-    window.session.set_states({first: SegmentState("Ledger keeps every deal.", Status.DRAFT)})
-    window.of(Drafting).suggester._ticket = 0
-    answer(
-        window,
-        "The ledger keeps every transaction.",
-        "A ledger saves each transaction.",
-        "1530::",
-        "The ledger keeps,,",
-        "Ledger keeps every deal .",
-        "The ledgers kept all of the deals",
-        "The ledger  keeps every transaction",
-        "Ledgers have saved every transaction.",
-    )
+def offered(qtbot, make_window, document, drafted):
+    window = make_window(Offering({"账本保存每个交易。": "Ledger keeps every deal."}), document)
+    drafted(window)
+    show_suggestions(qtbot, window)
     return window
 
 
@@ -244,7 +242,7 @@ def test_texts_of_the_model_do_not_repeat_a_match(offered) -> None:
     match = Match(
         Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
     )
-    offered.of(Drafting).suggester._receive_matches(first, (match,))
+    offered.of(Tm).service.found.emit(first, (match,))
     assert texts_of(offered.of(Drafting).suggester) == (match.target, kept)
 
 
