@@ -353,7 +353,7 @@ def test_the_text_of_a_list_is_not_markup(qtbot, start, small):
     dialog.close()
 
 
-def test_plain_http_is_refused_in_the_window(qtbot, start, server, small, monkeypatch):
+def test_plain_http_is_refused_in_the_window(qtbot, start, server, small):
     window, downloads = start([small], transport=Transport())
     qtbot.waitUntil(window.of(Downloads).offer.get_button.isVisible, timeout=10000)
     with qtbot.waitSignal(downloads.service.failed, timeout=20000):

@@ -2,14 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
+from anaphora.core.segment import SegmentState, Status
+from anaphora.engine.jobs import Request, Urgency
 from anaphora.features.explain.feature import Explain
 from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView, SourceWord, TokenTrace
 
 
-def test_only_words_are_explained(make_window, document) -> None:
-    inspector = make_window(None, document, False).of(Explain).inspector
+@pytest.fixture
+def explain(qtbot, monkeypatch) -> Callable[..., Explanation]:
+    """Gives a text to the first segment, and an explanation of the text as the engine's answer."""
+
+    def answer(window, text: str, *tokens: TokenTrace) -> Explanation:
+        segment, asked = window.session.document.at(0).id, list[Request]()
+        monkeypatch.setattr(window.desk.worker, "ask", lambda *requests: asked.extend(requests))
+        window.session.set_states({segment: SegmentState(text, Status.DRAFT)})
+        window.of(Explain).inspector.refresh()
+        qtbot.waitUntil(lambda: any(each.urgency is Urgency.INSPECT for each in asked))
+        view, words = MemoryView(segment, MemoryVersion("d", 0)), (SourceWord("账本", 0, 2),)
+        explanation = Explanation(segment, text, words, tokens, view)
+        next(each for each in asked if each.urgency is Urgency.INSPECT).receive(explanation)
+        return explanation
+
+    return answer
+
+
+def test_only_words_are_explained(make_window, document, explain) -> None:
+    window = make_window(None, document, False)
+    inspector = window.of(Explain).inspector
     text = "“One ledger” {1/}."
     places = [(0, 1), (1, 4), (5, 11), (11, 12), (13, 17), (17, 18)]
     strongest = (0.9, 0.1, 0.2, 0.3, 0.1, 0.1)
@@ -17,8 +41,7 @@ def test_only_words_are_explained(make_window, document) -> None:
         TokenTrace(text[start:end], start, end, 0.0, (share,))
         for (start, end), share in zip(places, strongest, strict=True)
     )
-    view = MemoryView("a", MemoryVersion("d", 0))
-    inspector._show(Explanation("a", text, (SourceWord("账本", 0, 2),), tokens, view))
+    explain(window, text, *tokens)
     inspector.point_at(0)
     assert inspector.word == -1, "a quotation mark"
     inspector.point_at(17)
@@ -37,12 +60,12 @@ def test_only_words_are_explained(make_window, document) -> None:
     assert inspector.word == 2, "the word, although a mark attends more"
 
 
-def test_the_caret_before_an_article_marks_nothing(make_window, document) -> None:
+def test_the_caret_before_an_article_marks_nothing(make_window, document, explain) -> None:
     # "The" has no explanation, so that the rail showed another word than the marked one.
-    inspector = make_window(None, document, False).of(Explain).inspector
+    window = make_window(None, document, False)
+    inspector = window.of(Explain).inspector
     tokens = (TokenTrace("The", 0, 3, 0.0, (0.5,)), TokenTrace("ledger", 4, 10, 0.0, (0.5,)))
-    view = MemoryView("a", MemoryVersion("d", 0))
-    inspector._show(Explanation("a", "The ledger", (SourceWord("账本", 0, 2),), tokens, view))
+    explain(window, "The ledger", *tokens)
     assert inspector.word == -1
     inspector.point_at(4)
     assert inspector.word == 1
@@ -52,19 +75,18 @@ def test_the_caret_before_an_article_marks_nothing(make_window, document) -> Non
     inspector.point_at(2)
     assert inspector.word == -1
     turned = replace(tokens[0], without_memory="A")
-    inspector._show(Explanation("a", "The ledger", (SourceWord("账本", 0, 2),), (turned, tokens[1]), view))
+    explain(window, "The ledger", turned, tokens[1])
     assert inspector.word == 0, "it comes from the memory, and the rail explains it"
 
 
-def test_an_explanation_of_an_outdated_text_is_dropped(make_window, document) -> None:
+def test_an_explanation_of_an_outdated_text_is_dropped(make_window, document, explain) -> None:
     window = make_window(None, document, False)
     inspector, segment = window.of(Explain).inspector, window.session.document.at(0)
     window.table.go_to_segment(segment.id)
     waiting: list[bool] = []
     inspector.waiting_changed.connect(waiting.append)
-    view = MemoryView(segment.id, MemoryVersion("d", 0))
-    inspector._show(Explanation(segment.id, "Typed", (), (TokenTrace("Typed", 0, 5, 0.0, ()),), view))
-    window.table.editor.type_text("Typed")
+    explain(window, "Typed", TokenTrace("Typed", 0, 5, 0.0, ()))
+    window.session.set_states({segment.id: SegmentState("Typed", Status.EDITED)})
     assert inspector.explanation is not None, "it explains the current text"
     window.table.editor.type_text(" more")
     assert inspector.explanation is None and waiting[-1:] == [True], "it is requested again"
@@ -76,13 +98,12 @@ def test_an_explanation_of_an_outdated_text_is_dropped(make_window, document) ->
     assert waiting[-1] is True and viewed == [None]
 
 
-def test_a_comparison_is_used_only_for_the_shown_text(make_window, document) -> None:
-    inspector = make_window(None, document, False).of(Explain).inspector
+def test_a_comparison_is_used_only_for_the_shown_text(make_window, document, explain) -> None:
+    window = make_window(None, document, False)
+    inspector = window.of(Explain).inspector
     use = MemoryUse("confirmed", "ledger", "a", 0.9, influence=2.0, decisive=True)
     token = TokenTrace("ledger", 0, 6, -0.1, (0.9,), (use,), without_memory="book")
-    view = MemoryView("a", MemoryVersion("d", 0))
-    shown = Explanation("a", "ledger", (SourceWord("账本", 0, 2),), (token,), view)
-    inspector._show(shown)
+    shown = explain(window, "ledger", token)
     compared: list[Explanation] = []
     inspector.compared.connect(compared.append)
     for other in (shown, replace(shown, draft_without_memory="book", text="ledgers")):
