@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -14,25 +13,24 @@ from anaphora_nmt.types import Explanation, MemoryUse, MemoryVersion, MemoryView
 
 
 @pytest.fixture
-def explain(qtbot, monkeypatch) -> Callable[..., Explanation]:
-    """Gives a text to the first segment, and an explanation of the text as the engine's answer."""
-
-    def answer(window, text: str, *tokens: TokenTrace) -> Explanation:
-        segment, asked = window.session.document.at(0).id, list[Request]()
-        monkeypatch.setattr(window.desk.worker, "ask", lambda *requests: asked.extend(requests))
-        window.session.set_states({segment: SegmentState(text, Status.DRAFT)})
-        window.of(Explain).inspector.refresh()
-        qtbot.waitUntil(lambda: any(each.urgency is Urgency.INSPECT for each in asked))
-        view, words = MemoryView(segment, MemoryVersion("d", 0)), (SourceWord("账本", 0, 2),)
-        explanation = Explanation(segment, text, words, tokens, view)
-        next(each for each in asked if each.urgency is Urgency.INSPECT).receive(explanation)
-        return explanation
-
-    return answer
+def window(make_window, document):
+    return make_window(None, document, False)
 
 
-def test_only_words_are_explained(make_window, document, explain) -> None:
-    window = make_window(None, document, False)
+def explain(qtbot, window, text: str, *tokens: TokenTrace) -> Explanation:
+    """Give a text to the first segment, and answer the request for its explanation."""
+    segment, asked = window.session.document.at(0).id, dict[Urgency, Request]()
+    window.desk.worker.ask = lambda *requests: asked.update((each.urgency, each) for each in requests)
+    window.session.set_states({segment: SegmentState(text, Status.DRAFT)})
+    window.of(Explain).inspector.refresh()
+    qtbot.waitUntil(lambda: Urgency.INSPECT in asked)
+    view, words = MemoryView(segment, MemoryVersion("d", 0)), (SourceWord("账本", 0, 2),)
+    explanation = Explanation(segment, text, words, tokens, view)
+    asked[Urgency.INSPECT].receive(explanation)
+    return explanation
+
+
+def test_only_words_are_explained(qtbot, window) -> None:
     inspector = window.of(Explain).inspector
     text = "“One ledger” {1/}."
     places = [(0, 1), (1, 4), (5, 11), (11, 12), (13, 17), (17, 18)]
@@ -41,7 +39,7 @@ def test_only_words_are_explained(make_window, document, explain) -> None:
         TokenTrace(text[start:end], start, end, 0.0, (share,))
         for (start, end), share in zip(places, strongest, strict=True)
     )
-    explain(window, text, *tokens)
+    explain(qtbot, window, text, *tokens)
     inspector.point_at(0)
     assert inspector.word == -1, "a quotation mark"
     inspector.point_at(17)
@@ -60,12 +58,11 @@ def test_only_words_are_explained(make_window, document, explain) -> None:
     assert inspector.word == 2, "the word, although a mark attends more"
 
 
-def test_the_caret_before_an_article_marks_nothing(make_window, document, explain) -> None:
+def test_the_caret_before_an_article_marks_nothing(qtbot, window) -> None:
     # "The" has no explanation, so that the rail showed another word than the marked one.
-    window = make_window(None, document, False)
     inspector = window.of(Explain).inspector
     tokens = (TokenTrace("The", 0, 3, 0.0, (0.5,)), TokenTrace("ledger", 4, 10, 0.0, (0.5,)))
-    explain(window, "The ledger", *tokens)
+    explain(qtbot, window, "The ledger", *tokens)
     assert inspector.word == -1
     inspector.point_at(4)
     assert inspector.word == 1
@@ -75,17 +72,16 @@ def test_the_caret_before_an_article_marks_nothing(make_window, document, explai
     inspector.point_at(2)
     assert inspector.word == -1
     turned = replace(tokens[0], without_memory="A")
-    explain(window, "The ledger", turned, tokens[1])
+    explain(qtbot, window, "The ledger", turned, tokens[1])
     assert inspector.word == 0, "it comes from the memory, and the rail explains it"
 
 
-def test_an_explanation_of_an_outdated_text_is_dropped(make_window, document, explain) -> None:
-    window = make_window(None, document, False)
+def test_an_explanation_of_an_outdated_text_is_dropped(qtbot, window) -> None:
     inspector, segment = window.of(Explain).inspector, window.session.document.at(0)
     window.table.go_to_segment(segment.id)
     waiting: list[bool] = []
     inspector.waiting_changed.connect(waiting.append)
-    explain(window, "Typed", TokenTrace("Typed", 0, 5, 0.0, ()))
+    explain(qtbot, window, "Typed", TokenTrace("Typed", 0, 5, 0.0, ()))
     window.session.set_states({segment.id: SegmentState("Typed", Status.EDITED)})
     assert inspector.explanation is not None, "it explains the current text"
     window.table.editor.type_text(" more")
@@ -98,12 +94,11 @@ def test_an_explanation_of_an_outdated_text_is_dropped(make_window, document, ex
     assert waiting[-1] is True and viewed == [None]
 
 
-def test_a_comparison_is_used_only_for_the_shown_text(make_window, document, explain) -> None:
-    window = make_window(None, document, False)
+def test_a_comparison_is_used_only_for_the_shown_text(qtbot, window) -> None:
     inspector = window.of(Explain).inspector
     use = MemoryUse("confirmed", "ledger", "a", 0.9, influence=2.0, decisive=True)
     token = TokenTrace("ledger", 0, 6, -0.1, (0.9,), (use,), without_memory="book")
-    shown = explain(window, "ledger", token)
+    shown = explain(qtbot, window, "ledger", token)
     compared: list[Explanation] = []
     inspector.compared.connect(compared.append)
     for other in (shown, replace(shown, draft_without_memory="book", text="ledgers")):
