@@ -109,8 +109,7 @@ BY_HELD_SESSION = """
             def cancel(self):
                 self.held += 1
         assert window.controller.flush(20)
-        desktop = Desktop()
-        SystemEnd(window, desktop)
+        SystemEnd(window, desktop := Desktop())
         subprocess.run(["fsfreeze", "--freeze", {disk!r}], check=True)
         QTest.keyClicks(window.table.editor, " late")
         begun = time.monotonic()

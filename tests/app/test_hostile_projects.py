@@ -160,8 +160,7 @@ def test_the_user_is_shown_the_paths_and_daily_work_asks_nothing(
     assert banner.isVisible()
     window.of(Documents).files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30000)
-    proposed = window.findChild(ExportDialog).field.place
-    assert proposed.parent == tmp_path, "an export is proposed beside the project"
+    assert window.findChild(ExportDialog).field.place.parent == tmp_path, "the project's folder is proposed"
     window.findChild(ExportDialog).close()
     banner.linkActivated.emit("")
     (box,) = [each for each in window.findChildren(QMessageBox) if each.isVisible()]

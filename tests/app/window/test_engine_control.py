@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from itertools import chain
 
 import pytest
 from PySide6.QtCore import Qt
@@ -210,7 +209,7 @@ def test_another_device_is_used_at_once_and_the_memory_stays(qtbot, make_window,
     window.table.go_to_row(3)
 
     def is_remembered() -> bool:
-        entries = chain(*(each.entries for each in window.of(Explain).inspector.view.sections))
+        entries = [entry for each in window.of(Explain).inspector.view.sections for entry in each.entries]
         return any(each.confirmed and each.segment == confirmed for each in entries)
 
     qtbot.waitUntil(is_remembered, timeout=30000)

@@ -162,7 +162,6 @@ def test_the_card_of_a_doubtful_draft_is_tinted_like_its_row(table, qtbot):
         return card.editor.grab().toImage().pixelColor(card.editor.width() - 12, 12) == tint
 
     table.go_to_row(2)
-    QApplication.processEvents()
     corner = table.visualRect(model.index(3, Column.TARGET)).topRight()
     tint = table.viewport().grab().toImage().pixelColor(corner + QPoint(-12, 4))
     assert card.state.text() == "Machine draft" and not is_tinted()

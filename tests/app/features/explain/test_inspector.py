@@ -17,7 +17,7 @@ def window(make_window, document):
     return make_window(None, document, False)
 
 
-def explain(qtbot, window, text: str, *tokens: TokenTrace) -> Explanation:
+def explain(qtbot, window, text: str, *tokens: TokenTrace) -> None:
     """Give a text to the first segment, and answer the request for its explanation."""
     segment, asked = window.session.document.at(0).id, dict[Urgency, Request]()
     window.desk.worker.ask = lambda *requests: asked.update((each.urgency, each) for each in requests)
@@ -25,9 +25,7 @@ def explain(qtbot, window, text: str, *tokens: TokenTrace) -> Explanation:
     window.of(Explain).inspector.refresh()
     qtbot.waitUntil(lambda: Urgency.INSPECT in asked)
     view, words = MemoryView(segment, MemoryVersion("d", 0)), (SourceWord("账本", 0, 2),)
-    explanation = Explanation(segment, text, words, tokens, view)
-    asked[Urgency.INSPECT].receive(explanation)
-    return explanation
+    asked[Urgency.INSPECT].receive(Explanation(segment, text, words, tokens, view))
 
 
 def test_only_words_are_explained(qtbot, window) -> None:
@@ -98,7 +96,8 @@ def test_a_comparison_is_used_only_for_the_shown_text(qtbot, window) -> None:
     inspector = window.of(Explain).inspector
     use = MemoryUse("confirmed", "ledger", "a", 0.9, influence=2.0, decisive=True)
     token = TokenTrace("ledger", 0, 6, -0.1, (0.9,), (use,), without_memory="book")
-    shown = explain(qtbot, window, "ledger", token)
+    explain(qtbot, window, "ledger", token)
+    shown = inspector.explanation
     compared: list[Explanation] = []
     inspector.compared.connect(compared.append)
     for other in (shown, replace(shown, draft_without_memory="book", text="ledgers")):

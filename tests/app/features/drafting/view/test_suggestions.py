@@ -239,9 +239,8 @@ def test_junk_and_equal_content_words_are_not_offered(offered) -> None:
 
 def test_texts_of_the_model_do_not_repeat_a_match(offered) -> None:
     first, (kept, _) = offered.model.segment(0).id, texts_of(offered.of(Drafting).suggester)
-    match = Match(
-        Unit("账本", "A ledger saved the transactions."), 80, "A ledger saved the transactions.", 0, "m"
-    )
+    text = "A ledger saved the transactions."
+    match = Match(Unit("账本", text), 80, text, 0, "m")
     offered.of(Tm).service.found.emit(first, (match,))
     assert texts_of(offered.of(Drafting).suggester) == (match.target, kept)
 
@@ -262,9 +261,7 @@ def test_differences_follow_the_current_text(qtbot, offered) -> None:
     assert texts_of(offered.of(Drafting).suggester) == texts, "the numbers stay"
     first, second = differences_shown(offered)
     assert "background" not in first and "line-through" not in first, "this is the current text"
-    assert shown_offer(qtbot, texts[0], texts[1]) == second.split("<br>")[1], (
-        "compared with what stands there"
-    )
+    assert shown_offer(qtbot, texts[0], texts[1]) == second.split("<br>")[1], "compared with it"
     editor = offered.table.editor
     editor.setFocus()
     editor.selectAll()
