@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 COMPARE_MS = 700
 """Minimum milliseconds between a change and the comparison of all segments."""
 PAUSE_MS = 900
-"""Milliseconds of rest until a translation counts as complete, unless its final mark is missing."""
+"""Milliseconds without typing until a translation counts as complete, unless it lacks its final mark."""
 _IMMEDIATE_MESSAGES = frozenset(each.message for each in CHECKS if each.is_immediate)
 _ENDING_MARKS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDING = re.compile(rf"{one_of(_ENDING_MARKS)}{one_of(CLOSING)}*\s*$")

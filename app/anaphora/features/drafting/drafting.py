@@ -240,7 +240,7 @@ class DraftingService(SessionFollower):
     def set_current(self, segment_id: str) -> None:
         """Draft the current segment and those after it first.
 
-        While a segment is current, its usable draft is not replaced by a proposal.
+        After a confirmation, a usable draft of the current segment is not replaced by a proposal.
         """
         self._current_segment = segment_id
         session = self._session

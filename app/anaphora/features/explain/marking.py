@@ -109,7 +109,7 @@ def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -
 
 
 MIN_ATTENTION = 0.5
-"""Minimum share of an output word's attention on the source words of the confirmed word that it replaces."""
+"""At least this share of an output word's attention must be on the source words of an ignored word."""
 MIN_STRENGTH = 0.25
 """Minimum strength of a confirmed word that counts as ignored; marks for weaker words are wrong too often
 (`tests/golden/remarks`)."""
@@ -184,7 +184,7 @@ def is_ignored(use: MemoryUse, explanation: Explanation, number: int) -> bool:
 
     False if the text contains the confirmed word in any form, or if the output word is copied from the source
     or related to the confirmed word. Also False if the alignment in the confirmed sentence is uncertain: the
-    output word is in that sentence too, another content word there attends to the source words nearly as
+    output word is in that sentence too, another of its content words attends to the source words nearly as
     much, the confirmed word is part of a phrasal verb, or it is an unlikely word other than a noun.
 
     Args:

@@ -74,7 +74,7 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
 
 
 def _is_han(name: str) -> bool:
-    """True if a name has two or more Chinese characters, one of them first; drafts copy other names."""
+    """True if a name begins with a Chinese character and has another one; drafts copy other names."""
     return sum(map(is_han, name)) >= _MIN_HAN and is_han(name[0])
 
 

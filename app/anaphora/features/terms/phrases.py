@@ -64,7 +64,7 @@ _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
 _MAX_VERB_SHARE = 0.3
 """A phrase with at least this share of its occurrences after `_BEFORE_VERBS` is a verb with its object."""
 _EXCLUDED_CLASSES = tuple("pcurmqdyeof")
-"""First letters of jieba's classes of single characters that terms do not contain."""
+"""Terms do not contain single characters whose class in jieba begins with one of these letters."""
 
 Words = tuple[str, ...]
 

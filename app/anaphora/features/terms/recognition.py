@@ -120,7 +120,7 @@ class Recogniser:
 
     The longest of overlapping occurrences counts, or the first of equally long ones. An occurrence inside
     a longer word does not count: 数据 in 数据库, "Tensor" in "TensorFlow". In scripts without spaces,
-    `word_edges` finds the words. A Chinese term of one character must also be a word if jieba guesses words.
+    `word_edges` finds the words: for a Chinese term of one character, both with and without `guess`.
     """
 
     def __init__(self, entries: Iterable[TermEntry]) -> None:

@@ -116,7 +116,7 @@ def is_translated(segment: Segment) -> bool:
 
 
 def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tuple[TermUse, ...]:
-    """How a translation uses each term of the source, each term once, in the order of the source.
+    """How a translation uses the terms of its source, each term once, in the order of the source.
 
     A term is used if the target contains an allowed translation in any form, without an added negation, and
     no forbidden translation outside allowed ones. One occurrence is enough, because pronouns may replace the

@@ -56,7 +56,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists and edits entries. Signals carry a base's name, and the first two an entry or entry ids."""
+    """Lists and edits entries. Signals carry a base's name, the first two also an entry or entry ids."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
