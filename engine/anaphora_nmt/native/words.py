@@ -205,7 +205,7 @@ class SlotTensors:
         Args:
             config: a `ConfirmedConfig`.
             width, context: D and C.
-            moves: True if the values, unless they are None, shift states.
+            moves: True if the values, if there are any, shift states.
         """
         count, (groups, key_width, lanes) = len(self.pieces), self.keys.shape
         if groups * lanes < count:

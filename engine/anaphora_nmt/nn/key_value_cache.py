@@ -65,8 +65,8 @@ class KeyValueCache(DecoderState):
         Args:
             position: number of words that each hypothesis has written.
         Returns:
-            the cache, from which a CPU removes dropped words if it has become too large, and the mask
-            including the new words, [N, 1, B / N, E + B / N].
+            the cache (on a CPU, without dropped words if it has become too large), and the mask, which
+            includes the new words, [N, 1, B / N, E + B / N].
         """
         cache = self._without_dropped(position)
         sentences, rows = len(cache.layers[0][0]), len(cache.read)
