@@ -217,7 +217,7 @@ class NativeDecoder(Decoder):
         return self.stack.log_probs(features.state)
 
     def _read_source(self, encoded: Encoded) -> ReadSource:
-        """Prepare sentences for the layers; if all rows are one expanded sentence, it is prepared only once."""
+        """Prepare sentences for the layers. A single sentence expanded to all rows is prepared only once."""
         states, mask = encoded.states, encoded.mask
         tokens = states.shape[1]
         bias = torch.zeros(mask.shape).masked_fill_(~mask, float("-inf"))

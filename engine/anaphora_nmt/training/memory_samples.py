@@ -211,7 +211,7 @@ class DocumentSamples:
             yield from self.document(number)
 
     def endless_samples(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
-        """Endless samples after the first `skip`. Documents are shuffled in groups of `pool` sentences or more."""
+        """Endless samples after the first `skip`; groups of documents with `pool` sentences are shuffled."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
         size = 0

@@ -28,7 +28,7 @@ class TopicTraining:
         iterations: number of iterations of Gibbs sampling.
         min_pairs: minimum number of sentence pairs of a document.
         max_documents: maximum number of documents; evenly spaced ones are chosen from larger corpora.
-        min_count, max_share: a word counts if at least this number and at most this share of documents have it.
+        min_count, max_share: a word counts if this number of documents, but at most this share, have it.
         seed: seed of the sampling, which uses one thread to be reproducible.
     """
 
