@@ -35,7 +35,7 @@ class MarkedLanguages:
     def choose(self, files: ModelFiles, wanted: Languages, declared: Languages = Languages()) -> Languages:
         """Choose the languages of translations; raises the errors of `check_languages`.
 
-        The first language that exists is chosen, in this order. Source: declared, wanted. Target of a model
+        For each side, the first of these that exists is chosen. Source: declared, wanted. Target of a model
         with marks: wanted, the only one with a mark, declared (if it has a mark). Target of a model without
         marks: declared, wanted.
         """

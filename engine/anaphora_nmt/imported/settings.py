@@ -49,7 +49,7 @@ class Settings:
         return value
 
     def choice(self, name: str, known: Mapping[Any, T], default: str | int | None = None) -> T:
-        """The value in `known` for a setting, a text or number; ModelFileError if `known` lacks it."""
+        """The value in `known` for a setting that is a text or number; ModelFileError if `known` lacks it."""
         value = self._take(name, default)
         if not isinstance(value, (str, int)) or value not in known:
             raise self.refusal(name, value)

@@ -82,8 +82,8 @@ class KeyValueCache(DecoderState):
     def _without_dropped(self, position: int) -> KeyValueCache:
         """The cache without the words that no hypothesis reads.
 
-        They are removed only if a sentence has more entries than twice the words of a hypothesis plus four
-        for each hypothesis. On a GPU all words remain, because counting them would block, and they cost
+        They are removed only if a sentence has more than 2 · `position` entries plus four for each
+        hypothesis. On a GPU all words remain, because counting them would block, and they cost
         almost nothing.
         """
         rows, entries = self.read.shape

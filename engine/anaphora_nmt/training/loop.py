@@ -43,7 +43,7 @@ def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: floa
     divergences.
 
     Args:
-        logits: of the first pass, then of the second, [2 N, V].
+        logits: those of the first pass, then those of the second, [2 N, V].
         target: [N].
         weight: α.
     """

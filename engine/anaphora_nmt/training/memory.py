@@ -286,7 +286,7 @@ class MemoryTrainer:
 
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
-    """Cross-entropy in nats per piece, for the base, each memory alone, and (if several) all together."""
+    """Cross-entropy in nats per piece of the base model, with each memory alone, and with several together."""
     samples, sums, pieces = dev.samples(), dict[str, float](), 0
     while chosen := list(islice(samples, 12)):
         batch = dev.batch(chosen)

@@ -211,7 +211,7 @@ class DocumentSamples:
             yield from self.document(number)
 
     def endless_samples(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
-        """Endless samples after the first `skip`; groups of documents with `pool` sentences are shuffled."""
+        """Endless samples after the first `skip`, shuffled within groups of at least `pool` sentences."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
         size = 0

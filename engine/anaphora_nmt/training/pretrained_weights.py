@@ -40,7 +40,7 @@ def load_encoder_weights(
     """Load an encoder's weights for a prepared vocabulary. ModelFileError if they are missing or do not fit.
 
     Args:
-        pretrained: `e5-small-q4.bin`, or a model folder (perhaps loaded) with the prepared vocabulary.
+        pretrained: `e5-small-q4.bin`, or a model folder (or its `Bundle`) with the prepared vocabulary.
     """
     if pretrained is None:
         raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")

@@ -167,7 +167,7 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
 
 
 def _is_word(surname: str, text: str, start: int) -> bool:
-    """True if a character that is also a surname may be another word, or a part of one, before a title."""
+    """True if a surname before a title may be an ordinary word, or a part of one, in this place."""
     is_inside = start > 0 and is_han(text[start - 1])
     is_counted = _COUNT_WORD.search(text, max(start - 1, 0), start) is not None
     return (surname in _SURNAME_WORDS and is_inside) or is_counted

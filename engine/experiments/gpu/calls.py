@@ -131,7 +131,7 @@ def is_done(work: Path, name: str, sets: str) -> bool:
 def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: float) -> list[str]:
     """Run pending jobs until the deadline; return the names of those that failed.
 
-    The processes write checkpoints and exit `RESERVE` seconds before the deadline, or else are killed at it.
+    Processes write checkpoints and exit `RESERVE` seconds before the deadline; those that do not are killed.
     """
     work, variables = arguments.work, environment(arguments.packed)
     ended = {name: 0 for name in jobs if is_done(work, name, arguments.sets)}
