@@ -88,7 +88,7 @@ class DocumentWords:
 
     Attributes:
         words, order, entered: see `memory.candidates.WordSlots`; words int64 [K, _MAX_WORD], order int64 [K].
-        shares: the words' parts of the scorer's first layer, float32 [K, F].
+        shares: the words' terms in the scorer's first layer, float32 [K, F].
     """
 
     words: Tensor

@@ -286,7 +286,7 @@ class MemoryTrainer:
 
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
-    """Cross-entropy in nats per piece of the base model, with each memory alone, and with several together."""
+    """Cross-entropy in nats per piece: the base model, each memory alone, and all memories if several."""
     samples, sums, pieces = dev.samples(), dict[str, float](), 0
     while chosen := list(islice(samples, 12)):
         batch = dev.batch(chosen)
