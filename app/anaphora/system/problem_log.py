@@ -28,7 +28,7 @@ SHOWN_BYTES = 64 * 1024
 """Maximum number of bytes of the log that a report contains, or of a crash trace that the log contains."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
-"""The heading of a fatal error. On Windows, a program continues after an exception with a code."""
+"""The heading of a fatal error. On Windows, an exception with a code is not fatal and does not match."""
 
 _INSTALL_PATH = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
 """The part of a module's path that reveals where the program is installed."""
