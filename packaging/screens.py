@@ -59,7 +59,7 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """Screenshots with the sample's first `lines` lines; `prepare` yields a name when the window is ready."""
+    """Screenshots of the sample's first `lines` lines; `prepare` yields a name when each picture is ready."""
 
     prepare: Callable[[MainWindow, Path], Iterator[str]]
     lines: int = LINES

@@ -104,7 +104,7 @@ def command(out: Path, system: str) -> list[str]:
     arguments = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--onedir", "--name", name]
     arguments += ["--distpath", str(out), "--workpath", str(out / "work"), "--specpath", str(out / "work")]
     if system == "win32":
-        # The same program serves as a command, which needs a console, and opens the window without one.
+        # The program is also used as a command, which needs a console; its window opens without one.
         arguments += ["--console", "--hide-console", "hide-early"]
         arguments += ["--icon", str(draw_icon_file(out / "work" / "anaphora.ico"))]
     elif system == "darwin":

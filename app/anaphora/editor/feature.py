@@ -67,7 +67,7 @@ class Desk:
         self.window, self.theme, self.settings, self.device = window, theme, settings, device
         self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
         self.opener = opener
-        self.tasks.setParent(window)  # first child: deleted before objects that get results
+        self.tasks.setParent(window)  # as first child, deleted before receivers of results
         self._own_parts(window, self)
         self.model = SegmentModel(window)
         self.table = SegmentTable(self.model, theme)

@@ -183,7 +183,7 @@ class RememberJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CountDraftJob(MemoryChange):
-    """Include a draft in the memory or exclude it; a draft counts while it is the segment's target."""
+    """Include a draft in the memory, or exclude it if not `counts`. A draft counts while it is the target."""
 
     document: str
     segment: str

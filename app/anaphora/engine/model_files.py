@@ -48,7 +48,7 @@ def own_model(folder: Path) -> InstalledModel:
 
 
 def looks_like_model(path: Path) -> bool:
-    """True if a folder, down to three levels, or an archive contains a file name that only models have. Also
+    """True if an archive, or a folder down to three levels, contains a file name that only models have. Also
     True for an .argosmodel archive that cannot be read."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
