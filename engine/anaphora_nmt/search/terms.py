@@ -251,7 +251,7 @@ class TermGuide:
                 scores[piece] += self._options.missed_penalty * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
-        """Forbid continuing a complete form's word, except to a longer form or in a script without spaces."""
+        """Forbid letters right after a complete form, except for a longer form or in an unspaced script."""
         if self._kinds.closes[progress.tail[-1]]:
             return
         kept = {piece: float(scores[piece]) for piece in node.children}
@@ -271,7 +271,7 @@ class TermGuide:
         if self._options.waits and leading in self._kinds.words.function:
             return
         if progress.tail and self._word_continues(progress.tail[-1], leading):
-            # If the best piece continues a word, a form as probable would cut the word ("abs penalty").
+            # If the best piece continues a word, an equally probable form would cut it off ("abs penalty").
             best = float(scores.masked_fill(self._continuing_pieces(scores), _NEVER).max())
         for term in {places[place].term for place in seen}:
             first = [
@@ -294,7 +294,7 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """True if a form may begin here with a piece (without a space, only where no space is needed)."""
+        """True if a piece may begin a form here; a piece without a space only after a bracket or the like."""
         if self._kinds.spaced[piece]:
             return not progress.tail or not self._kinds.opens[progress.tail[-1]]
         if not self._kinds.continues[piece]:

@@ -94,7 +94,7 @@ class Part:
     Attributes:
         text, ids: the text for the vocabulary, and its source pieces with marks.
         strings, required: the strings of placeholders 0, 1, …, and the number of occurrences of each.
-        separator: text between the translation and that of the next part: a space, ": " or line breaks.
+        separator: text between the translations of this part and the next: a space, ": " or line breaks.
         marks: number of marks among `ids`.
     """
 
@@ -194,7 +194,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 
 def _lines(line: Line) -> list[tuple[str, str]]:
-    """Split at empty lines, line breaks after a sentence, and after the number of an article or chapter.
+    """Split at empty lines, at line breaks after a sentence, and after the number of an article or chapter.
 
     A break inside a sentence (a subtitle's second line) does not count. Returns (line, separator after it).
     """
@@ -219,7 +219,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at the clause end nearest to its middle; None if no end is `_MIN_HALF` inside the part."""
+    """Cut a part at its middlemost clause end; None if no end has `_MIN_HALF` letters on both sides."""
     text = part.text
     ends = [
         match.end()
