@@ -190,7 +190,7 @@ class TokenTrace:
         log_probability: sum over the word's pieces, in nats.
         attention: weights over `Explanation.source_words`; their sum is 1.
         uses: remembered words that supported this word or, if influences were requested, another word. Each
-            memory's list begins with a decisive set; the rest is sorted by influence or, without it, strength.
+            memory's list begins with a decisive set; the rest is sorted by influence, else by strength.
         shares: by name, the share of each nonempty memory in the state or probability, from 0 to 1.
         memory_influence: log-probability minus that without any memory, in nats; None if not requested.
         without_memory: the word that the model would have chosen without the memories, or "" if the sentence

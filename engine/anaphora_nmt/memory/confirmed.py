@@ -109,8 +109,8 @@ class Comparison:
 
     Attributes:
         context, state: c_t and s_t, each of norm 1, [B, T, C] and [B, T, D].
-        similarity: similarity of each step to the step of each of N pieces, plus `temperature` times the
-            piece's log-weight, [B, T, N]; `_HIDDEN` for excluded pieces.
+        similarity: similarity of each step to N pieces' steps, plus `temperature` times the pieces'
+            log-weights, [B, T, N]; `_HIDDEN` for excluded pieces.
     """
 
     context: Tensor

@@ -1,8 +1,8 @@
 """Terms in search: required forms become probable at the steps that attend to their source term.
 
-As in guided decoding (Chatterjee et al., 2017), attention places the constraints: at a step whose attention
-is on a source term, the pieces that begin one of its forms are raised until the best of them is nearly as
-probable as the best piece. A form that has begun must be completed. The forms keep their relative order, so
+As in guided decoding (Chatterjee et al., 2017), attention places the constraints: if a step's attention is
+on a source term, the first pieces of its forms are raised until the best of them is nearly as probable as
+the best piece of all. A form that has begun must be completed. The forms keep their relative order, so
 the model chooses the inflection. If a term has lower-case forms, its upper-case forms are raised only if the
 best piece is upper-case or, at the beginning of a sentence, not lower-case. A hypothesis that turns its
 attention away from a term without rendering it gets a penalty, which is refunded if the hypothesis renders
@@ -149,7 +149,7 @@ class TermGuide:
         return self._count_missing_terms(self._replay(sentence, pieces))
 
     def count_unrendered(self, sentence: int, pieces: Sequence[int]) -> int:
-        """Number of occurrences of terms that a translation of a sentence does not render."""
+        """Number of term occurrences in a sentence that a translation does not render."""
         progress = self._replay(sentence, pieces)
         return len(self._places(progress)) - len(progress.met)
 

@@ -24,7 +24,7 @@ from anaphora_text.punctuation import (
 from anaphora_text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 
 CHUNK_PIECES = 120
-"""Maximum number of pieces of a part of a source, because no training source was longer."""
+"""Maximum length of a part of a source, in pieces; no training source was longer."""
 MAX_SOURCE = 500
 MAX_TARGET = 500
 """Maximum numbers of pieces of a source and of a target (the encoder has 512 positions)."""
@@ -34,7 +34,7 @@ _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
 _HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]*)(?=\S)")
 _MIN_HALF = 6  # characters
 _STRETCH = 10 * CHUNK_PIECES
-"""Number of characters of a long source to encode for finding the end of the next part."""
+"""To find the end of the next part, this number of characters of a long source is encoded."""
 _CLAUSE_ENDS = f"{WIDE_SENTENCE_ENDS}!?{SEMICOLONS}"
 _CLAUSE_END = re.compile(rf"{one_of(_CLAUSE_ENDS)}+{one_of(CLOSING)}*|{one_of(COMMAS + COLONS)}\s*|\s")
 
