@@ -86,7 +86,7 @@ def learn_corrections(
                     old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # particle of a verb: "clean up"
             new = (new[0], max(new[1], each.added[1]))
             if not each.is_replacement and _growth(old, new) != _growth(each.removed, each.added):
-                continue  # there are unrelated words between: "receipt is lost"
+                continue  # unrelated words stand between: "receipt is lost"
             key = words.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             is_valid = _is_correction(*key) and (each.is_replacement or _is_part(*key[1:]))
             if is_valid and key not in corrections:
@@ -101,8 +101,8 @@ def _match_edges(
 ) -> tuple[Span, Span]:
     """Remove neighbouring words from two renderings if only one of them has these words.
 
-    For example, attention aligns "Service" with the source of "Canal", but not with that of "River" before
-    it: River → Canal. A word that alone translates a part of the source stays: "lock" of "child lock".
+    If "River Service" became "Canal Service", and attention counts "Service" only to "Canal", the result is
+    River → Canal. A word that alone translates a part of the source stays: "lock" of "child lock".
     """
     removed, added = change.removed, change.added
     behind = removed[1], old[1]
@@ -204,7 +204,7 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         old, new = old - fixed_sources or old, new - fixed_sources or new
         if old == new or (old & new and source.range_of(old | new) is not None):
             return source.range_of(old | new)
-        # If attention is wrong in one text, the source words of the other have no translation there.
+        # If attention is wrong in one text, no word of it seems to translate the other text's source words.
         for numbers, text in ((old, after), (new, before)):
             if numbers and not numbers & text.sources(text.whole):
                 return source.range_of(numbers)
