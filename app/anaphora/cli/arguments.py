@@ -37,8 +37,8 @@ def write_out(text: str, output: Path | None = None) -> bool:
     Args:
         output: the file; if None, the text goes to standard output.
     Returns:
-        True on success, and if the reader of standard output has gone. False if the file could not be
-        written; then the reason has been printed.
+        True on success, and if the program that reads standard output has ended. False if the file could
+        not be written; the reason is then printed.
     """
     data = text.encode("utf-8", "backslashreplace")  # names of files may not be valid text
     if output is None:

@@ -49,7 +49,7 @@ class CheckedTexts:
 
 
 def inputs(paths: Sequence[Path]) -> list[Path]:
-    """The files among `paths`, and in its folders all bilingual files and projects that are not hidden.
+    """The files in `paths`, and all visible bilingual files and projects in its folders.
 
     Raises:
         FormatError: there are no such files.

@@ -1,4 +1,4 @@
-"""Finds the issues in translations that the window would show."""
+"""Finds the same issues in translations as the window."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def _inventions(
 
 
 def reference_with(help_: Help) -> Reference:
-    """A reference with the dictionaries, the user's words, the shared terms and those of `help_`."""
+    """A reference with the dictionaries, the user's words, the shared terms and the terms of `help_`."""
     entries = [each for base in help_.terms.entries.values() for each in base]
     if shared_terms_path().exists():
         file = TermFile.open(shared_terms_path())

@@ -127,7 +127,7 @@ def dictionary_at(path: Path) -> Dictionary:
 
 @contextmanager
 def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
-    """The help that `import_help` wrote into a folder; without a folder, only the dictionary.
+    """Yield the help that `import_help` wrote into a folder; without a folder, only the dictionary.
 
     Args:
         dictionary: the file of a dictionary for the languages of the translation; None for none.

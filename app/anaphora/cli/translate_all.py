@@ -138,7 +138,7 @@ def _preload(translator: Translator, dictionary: Path | None) -> None:
 
 
 def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
-    """Raise ExportError for a file, and for a folder with content, unless a run in it is resumed."""
+    """Raise ExportError for a file, or for a folder that is not empty, unless a run in it is resumed."""
     exists = out.exists()
     if exists and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Specify a folder.")

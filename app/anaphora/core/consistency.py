@@ -118,7 +118,7 @@ def normal_form(text: str) -> str:
 
 
 def inconsistencies(reports: Iterable[TermReport]) -> dict[str, tuple[Inconsistency, ...]]:
-    """The inconsistencies in each segment with a rendering of an inconsistent term, by segment id."""
+    """The inconsistencies by segment id, for all segments with a rendering of an inconsistent term."""
     by_segment: dict[str, list[Inconsistency]] = {}
     for report in reports:
         renderings = () if report.is_consistent else report.renderings

@@ -70,7 +70,7 @@ def with_proposal(segment: Segment) -> Segment:
 
 
 def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> Segment:
-    """The segment with the target that an export writes if the segment has a proposal; see `Proposals`.
+    """The segment as an export writes it: `proposals` determines the target of a segment with a proposal.
 
     A segment without a proposal, or without a block in the file, stays as it is. A bilingual file contains
     the source anyway, so `Proposals.EMPTY` has no effect on it.
@@ -110,7 +110,7 @@ def is_unstarted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> b
 
 
 def match_of(state: SegmentState) -> int:
-    """The percentage of the match that the translation memory filled in; 0 for a confirmed or other target.
+    """The percentage of the match that the translation memory filled in; 0 for other or confirmed targets.
 
     The status of a segment with such a match is `EDITED`, so the engine does not replace the text.
     """
@@ -136,7 +136,7 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The target for a source that needs no translation: the source itself. From Chinese into a language
-    without Han characters, full-width digits and signs become plain in a source without letters."""
+    """The target for a source that needs no translation: the source itself. If it has no letters, translation
+    from Chinese into a language without Han characters makes full-width digits and signs plain."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

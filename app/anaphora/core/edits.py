@@ -45,7 +45,7 @@ class ChangeSet:
     """Edits that are applied, stored and undone together.
 
     Attributes:
-        is_redraft: the edits replace drafts by drafts of a model that the user chose instead.
+        is_redraft: the edits replace drafts by drafts of another model, which the user has chosen.
     """
 
     edits: tuple[Edit, ...]

@@ -12,9 +12,9 @@ class InfluenceMark:
 
     Attributes:
         start, end: offsets of the draft's word in the target.
-        word: the remembered word, which the draft's word may differ from.
+        word: the remembered word; the draft's word may be another one.
         segment: id of the remembered segment; "" for a word of the document's topic.
-        translates: words in the source of the remembered segment that `word` translates; "" if unknown.
+        translates: the words that `word` translates in the remembered segment's source; "" if unknown.
         followed: True if the draft uses the remembered word; False if it uses another word.
         is_drafted: True if the remembered word comes from an unconfirmed draft.
         is_repetition: True if the draft repeats the remembered segment, which has the same source.

@@ -106,7 +106,7 @@ CHINESE_TO_ENGLISH = LanguagePair()
 
 _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 MIN_SHARE = 0.6
-"""Minimum share of translated segments for `Pair.is_reversed`, of checked ones for `has_foreign_targets`."""
+"""Minimum share of reversed targets for `Pair.is_reversed`, and of foreign ones for `has_foreign_targets`."""
 MAX_JUDGED = 500
 """Maximum number of targets that are checked for `Pair.has_foreign_targets`."""
 MAX_SEARCHED = 1_000

@@ -14,7 +14,7 @@ import regex
 
 
 class _Row(NamedTuple):
-    """A row of the list of languages; spaces separate the values in a column, except punctuation marks.
+    """A row of the list of languages. Spaces separate the values in a column, but not punctuation marks.
 
     Attributes:
         code: the shortest ISO 639 code.

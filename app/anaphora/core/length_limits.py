@@ -1,4 +1,4 @@
-"""Lengths of texts: word counts, on which payment is based, and the limits of files and subtitles."""
+"""Word counts of texts, and limits to the lengths of translations and subtitles."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class WordCount:
 
 
 def count_words(text: str) -> WordCount:
-    """Count the words of a text without its inline tags; a single tag `{1/}` ends a word, a paired one does
-    not. Raises CancelledError, see `check_cancelled`."""
+    """Count the words of a text, without its inline tags. A single tag (`{1/}`) ends a word, but a paired tag
+    does not. Raises CancelledError, see `check_cancelled`."""
     check_cancelled()
     plain = MARK.sub(lambda match: " " if match.group().endswith("/}") else "", text)
     rest, characters = _UNSPACED.subn(" ", plain)
@@ -55,7 +55,7 @@ def count_words(text: str) -> WordCount:
 
 _LIMIT = re.compile(r"(?:\d{1,6}\s*,\s*)?(\d{1,6})(?:\s*(char|character|byte|x-byte)s?)?")
 """A limit in characters or bytes. In XLIFF 2, a minimum may precede the limit. Limits in pixels are not
-supported, because the fonts of the program or device that shows the text are unknown."""
+supported, because the font in which the text will be shown is unknown."""
 _LIMIT_IN_COMMENT = re.compile(
     r"(?i)\bmax(?:imum|imal)?\.?(?:[ _-]?len(?:gth)?|[ _-]?width)?\s*(?:of|is|[:=])?\s*(\d{1,4})\s*char"
     r"|\b(?:char(?:acter)?s?[ _-]?(?:limit|max)|length[ _-]?limit|max[ _-]?len(?:gth)?)\s*[:=]?\s*(\d{1,4})\b"

@@ -1,4 +1,4 @@
-"""Progress and cancellation of long work, between the working thread and the waiting thread."""
+"""Progress reports and cancellation of long work."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def no_step(_: float) -> None:
 
 
 def substep(step: Step, start: float, end: float) -> Step:
-    """A `Step` for the part of the work from the share `start` to the share `end` of the whole."""
+    """A `Step` for one part of the work: its progress from 0 to 1 counts as `start` to `end` for `step`."""
     return lambda share: step(start + (end - start) * share)
 
 
@@ -35,7 +35,7 @@ class _Checks:
     """Calls a step at intervals to check for cancellation, even while the share does not change."""
 
     CALLS_PER_CHECK = 32
-    """Number of calls of `count_call` per check; the work between two checks takes as long as a check."""
+    """Calls of `count_call` per check. A check takes about as long as the work between two checks."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._share, self._left = step, 0.0, self.CALLS_PER_CHECK
@@ -56,7 +56,7 @@ _CHECKS: ContextVar[_Checks | None] = ContextVar("checks", default=None)
 
 @contextmanager
 def cancellable(step: Step) -> Iterator[Step]:
-    """A context in which `check_cancelled` calls `step` at intervals; yields the `Step` to use instead."""
+    """A context in which `check_cancelled` calls `step` at intervals. The work uses the yielded `Step`."""
     checks = _Checks(step)
     token = _CHECKS.set(checks)
     try:
@@ -86,7 +86,7 @@ class LongWork:
     """Work that reports its progress and can be cancelled."""
 
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
-        """`report` gets the finished share in per mille when it changes, in the thread of the work."""
+        """`report` is called in the thread of the work with each new finished share, in per mille."""
         self._report = report
         self._cancelled = threading.Event()
         self._reported = 0

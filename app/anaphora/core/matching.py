@@ -51,8 +51,8 @@ class TaggedText:
 def adapt(target: str, old: TaggedText, new: TaggedText) -> str | None:
     """Turn a translation of `old` into a translation of `new`.
 
-    `old` and `new` must have the same `folded` text. Numbers get the values, and Latin words the case, that
-    they have in `new`. The tags are renamed, left out, or put around the whole text.
+    `old` and `new` must have the same `folded` text. The values of numbers and the case of Latin words become
+    those of `new`. The tags are renamed, left out, or put around the whole text.
 
     Args:
         target: the translation of `old`.
@@ -124,9 +124,9 @@ def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | No
 def _is_risky(value: str, source: _Numbers, translation: _Numbers, has_one: bool) -> bool:
     """True if a number's position in the target is uncertain, or if other words may depend on the number.
 
-    The position is uncertain if the number is missing or more frequent in the target. Words may depend on
-    dates, ordinals (1st), counts of things (1 file; in Russian also 2 files), numbers after "a", and numbers
-    with letters or raised digits that the source does not join to them.
+    The position is uncertain if the target lacks the number, or has it more often than the source. Words may
+    depend on a date, an ordinal (1st), a count (1 file; in Russian, also 2 files), a number after "a", or a
+    number that is joined to letters or raised digits only in the target.
 
     Args:
         has_one: the old or the new number is 1.
@@ -156,8 +156,8 @@ def _new_number(number: str, replacements: Mapping[str, str]) -> str:
 
 
 def _case_change(old: str, new: str) -> Callable[[str], str]:
-    """A function that gives the Latin words of `old` in a text the case that they have in `new`. It changes
-    nothing if `old` and `new` have different numbers of Latin words."""
+    """A function that changes the case of Latin words in a text from the case in `old` to the case in `new`.
+    It changes nothing if `old` and `new` have different numbers of Latin words."""
     before, after = _LATIN.findall(old), _LATIN.findall(new)
     if len(before) != len(after):
         return str
@@ -172,8 +172,8 @@ def _case_change(old: str, new: str) -> Callable[[str], str]:
 
 
 def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
-    """The target with the tags of `new`: in place of the tags of `old` if both have them in the same places,
-    otherwise at the ends of the target. None if a tag is not at an end of `new`, or would get two names."""
+    """The target with the tags of `new`. If both texts have tags in the same places, the new tags replace
+    the old ones; otherwise they go to the ends of the target. None if that is not possible."""
     if _with_signs(old.text, old.marks) == _with_signs(new.text, new.marks):
         return _rename(target, old.marks, new.marks)
     core, left = new.text.strip(), list(new.marks)
@@ -293,9 +293,9 @@ class Match:
     """A unit that fits a segment.
 
     Attributes:
-        percent: 101 for the same source and neighbours, 100 for the same source. If the sources differ only
-            in tags, numbers, case, width or spaces: 99 if the target was adapted, otherwise 98. For other
-            sources: the percentage of equal characters, at most 98.
+        percent: 100 for the same source, or 101 if the neighbours are also the same. If the sources differ
+            only in tags, numbers, case, width or spaces, 99 with an adapted target and 98 without one. For
+            other sources, the percentage of equal characters, but at most 98.
         target: the unit's target, adapted to the segment if possible.
         neighbours: number of equal neighbours, 0 to 2.
         memory: name of the memory that contains the unit.
@@ -309,8 +309,8 @@ class Match:
 
 
 def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory: str) -> Match | None:
-    """A unit's match; None below `MIN_PERCENT`. The sources of the unit and the query are also passed as
-    `fold` returns them (`folded`, `query_folded`)."""
+    """A unit as a match for a query; None if its percentage is below `MIN_PERCENT`. `folded` and
+    `query_folded` are the results of `fold` for the sources of the unit and the query."""
     neighbours = _same_neighbours(query, unit)
     new, old = query.source, unit.tagged
     if folded == query_folded:
@@ -328,7 +328,7 @@ def make_match(query: Query, unit: Unit, folded: str, query_folded: str, memory:
 
 def percent_alike(text: str, other: str) -> int:
     """Percentage of equal characters in two texts, rounded down: the length of the longer text minus the edit
-    distance, divided by that length. Integers avoid rounding errors at exactly 60."""
+    distance, divided by that length. Integers avoid rounding errors at `MIN_PERCENT`."""
     longest = max(len(text), len(other))
     return 100 * (longest - Levenshtein.distance(text, other)) // longest if longest else 100
 

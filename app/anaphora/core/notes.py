@@ -36,8 +36,8 @@ class Note:
     Attributes:
         text: the text in the file; for a PLACE, English phrases ("Slide 3, notes"), which
             `system.messages` translates.
-        details: the author of a NOTE, the type of a CONTEXT or PROPERTY, the number of a PLURAL_FORM
-            and the count of forms, or the level of a STRUCTURE (`core.structure`).
+        details: for a NOTE, its author; for a CONTEXT or PROPERTY, its type; for a STRUCTURE, its level
+            (`core.structure`); for a PLURAL_FORM, its number and the count of forms.
     """
 
     kind: NoteKind

@@ -47,7 +47,7 @@ class Backup:
         made: local time of the backup.
         label: the reason for a special backup, which is never removed: "schema-1" before an update of a
             project of version 1. "" for other backups.
-        segments, confirmed: numbers of segments; `segments` is None if the backup was not read.
+        segments, confirmed: numbers of all segments (None if the backup was not read) and of confirmed ones.
         documents: names of the documents; empty if the backup was not read.
         number: the backup's number, which is higher for later backups of the project.
         project: name of the project.
@@ -95,7 +95,7 @@ class ReadOnlyProjectError(ProjectError):
 
 
 class DamagedProjectError(ProjectError):
-    """The project file is damaged, or is not read for another reason; it was not changed."""
+    """The project file is damaged, or Anaphora refuses to read it for another reason. It was not changed."""
 
     def __init__(self, path: Path, reason: Message | None = None, has_backups: bool = True) -> None:
         """Make the error; `reason` is None for a damaged file."""

@@ -1,4 +1,4 @@
-"""Find, replace and concordance in the texts of segments without inline tags."""
+"""Find, replace and concordance in segments; inline tags are not searched."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ class _SearchedText:
         return self.offsets[hit.start()], self.offsets[hit.end() - 1] + 1
 
     def with_replacements(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
-        """The text with its tags and with each hit replaced by its new text, except a hit with a tag inside
-        the part that would change."""
+        """The text with its tags, in which each hit is replaced by its new text. A hit stays if a tag is
+        inside the part that would change."""
         out, copied_end = [], 0
         for hit, new in hits:
             same_start, same_end = shared_ends(hit.group(), new)
@@ -246,8 +246,8 @@ class Concordance:
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
-    """Find started segments with a target and with `text` in the source or target, ignoring case; none for a
-    blank text. The result contains at most `limit` segments, but counts all."""
+    """Find `text` in the sources and targets of started segments, ignoring case. Segments without a target do
+    not count, and a blank text has no hits. The result has at most `limit` segments, but counts all."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

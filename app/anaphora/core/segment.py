@@ -30,7 +30,7 @@ class SegmentState:
         target: target text with inline tags, as in `Segment.source`.
         report: data about a draft or a filled-in match; None once the text is edited. Comparisons
             ignore the report: a new estimate for the same draft is not a change to undo.
-        approved: a reviewer has approved the segment, whose status is CONFIRMED.
+        approved: a reviewer has approved the segment; its status is then CONFIRMED.
     """
 
     target: str = ""
@@ -109,5 +109,5 @@ def id_in_project(document: str, segment: str) -> str:
 
 
 def document_id(segment: str) -> str:
-    """The id of the document that a segment belongs to, from its id in the project."""
+    """The id of the document that a segment belongs to, from the segment's id in the project."""
     return segment.partition("/")[0]

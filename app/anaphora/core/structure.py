@@ -93,7 +93,7 @@ MAX_UNIT_LENGTH = 20_000
 MAX_TARGET_LENGTH = 60_000
 """Maximum number of characters of a target; English needs two to three letters per Chinese character."""
 MAX_TAGS = 2_000
-"""Maximum number of tags or other opening braces in a source or target; a pair of tags counts as two."""
+"""Maximum number of opening braces in a source or target; each tag begins with one."""
 MAX_LISTED = 1_000
 """Maximum number of characters of a text shown in lists."""
 ELLIPSIS = "…"

@@ -26,7 +26,7 @@ _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTE
 def marks_of(segment: Segment) -> tuple[str, ...]:
     """A segment's own tags in the order of its source, without text that only looks like a tag.
 
-    In a segment without labels (of an old project), every text that looks like a tag counts as a tag.
+    In a segment without labels (from an old project), every text that looks like a tag counts as a tag.
     """
     if "{" not in segment.source:
         return ()
@@ -72,7 +72,7 @@ def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -
 
 
 def missing_marks(own: Sequence[str], target: str) -> tuple[str, ...]:
-    """The source's tags (`own`) that a target lacks, or has less often, in the order of the source."""
+    """The source's tags (`own`) that a target lacks or has too few times, in the order of the source."""
     left = Counter(match.group() for match in MARK.finditer(target))
     missing = []
     for mark in own:

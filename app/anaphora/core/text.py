@@ -34,7 +34,7 @@ def is_translatable(text: str) -> bool:
 
 
 def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
-    """A source and its target with a space for each web address in both, up to `_MAX_ADDRESSES` of them."""
+    """A source and its target with a space for each web address that both have (at most `_MAX_ADDRESSES`)."""
     for match in islice(dict.fromkeys(_ADDRESS.findall(target)), _MAX_ADDRESSES):
         address = match.rstrip(".,;:!?)")
         if address in source:
@@ -57,7 +57,7 @@ def changed_end(old: str, new: str) -> int:
 
 
 def shared_ends(old: str, new: str) -> tuple[int, int]:
-    """The numbers of characters that two texts share at the start and, after that, at the end."""
+    """The numbers of characters that two texts share at the start and, in the rest, at the end."""
     shortest = min(len(old), len(new))
     start = next((place for place in range(shortest) if old[place] != new[place]), shortest)
     left = shortest - start

@@ -1,4 +1,4 @@
-"""The window's features, in the order of creation and notification: used features precede their users."""
+"""The window's features, in the order of creation and notification: a feature follows those that it uses."""
 
 from __future__ import annotations
 

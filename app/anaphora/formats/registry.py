@@ -153,7 +153,7 @@ MAX_BYTES = 256 * 2**20
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
 """The progress after reading a document's bytes, and after finding its blocks."""
 FindExisting = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
-"""Returns spans of existing sentences by block address; sentence rules split blocks that are left out."""
+"""Returns spans of existing sentences by block address; sentence rules split the other blocks."""
 
 
 def supported_extensions() -> tuple[str, ...]:

@@ -87,9 +87,9 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """Choices with the placeholders that all documents of this format (if none, all documents) share.
+    """Choices with the placeholders of the documents in this format, or of all documents if none has it.
 
-    If their placeholders differ, the choices are `AS_SUGGESTED`.
+    If these documents have different placeholders, the choices are `AS_SUGGESTED`.
     """
     alike = [each for each in documents if each.format == format_name_of(name)] or documents
     shared = {each.choices.placeholders for each in alike}
@@ -125,8 +125,8 @@ def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segme
 def _earlier_sentences(
     shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """Sentences of the earlier file in blocks of the same shape, by the address of the block in the new file;
-    if blocks have equal shapes, they are matched in order."""
+    """The earlier file's sentences for each new block with the shape of an earlier block, by the new block's
+    address. Several blocks with the same shape are matched in order."""
     spans = spans_by_block(old)
     addresses: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:
@@ -178,7 +178,7 @@ def save_as(
 
     Args:
         store: the open project, even if its file has been deleted or moved since it was opened.
-        destination: the suffix of projects is added if it is missing; only a sound project is overwritten.
+        destination: the suffix of projects is added if missing. An existing file must be a sound project.
         paused: the context `Autosave.paused()`, which yields the unwritten changes to `store`.
     Returns:
         the path of the copy, and the unwritten changes that the copy contains.

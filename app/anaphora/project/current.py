@@ -120,7 +120,7 @@ class CurrentProject(QObject):
         return folder_for_dialog(*((path, path.parent) if (path := self.path) else ()))
 
     def switch_to(self, opened: LoadedProject) -> None:
-        """Close the open project, and make another one current that has been loaded."""
+        """Close the open project, and make a loaded project the current one."""
         self.close(BRIEF_SECONDS)
         session = DocumentSession(str(opened.store.path), opened.document, self)
         repetitions = Repetitions(session, self.tasks, self.repetitions, session)

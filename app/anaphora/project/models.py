@@ -44,7 +44,7 @@ class ModelService(QObject):
     Signals:
         listed: the InstalledModels, the app's own model first.
         progressed: megabytes copied so far, during an installation.
-        installed, fitted: name of the installed model; the FittedMemory.
+        installed, fitted: the name of the installed model, or the FittedMemory.
         failed: the exception; LanguageNeededError if the user must choose the model's languages.
         ended: an installation or a fitting has ended.
         recognised: (path, True if it looks like a model).

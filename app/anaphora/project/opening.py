@@ -85,7 +85,7 @@ class LoadedProject:
 
 
 def open_paths(paths: Sequence[Path], step: Step = no_step, resume: bool | None = None) -> LoadedProject:
-    """Open a document with the work already done on it, a project file, a folder, or files as one project.
+    """Open a project file, a folder, several files as one project, or a document with its earlier work.
 
     Args:
         step: gets the progress; if it raises an exception, opening ends and leaves no new project.

@@ -141,8 +141,8 @@ def _read_again(
 def _manual_sentences(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """Stored sentences, by block address, that cover a block but are not those by the rules, because a person
-    has split or joined them."""
+    """The stored sentences of blocks that a person has split or joined, by block address: they cover the
+    block, but differ from the sentences by the rules."""
     manual = {}
     for block in blocks:
         if spans := stored.get(block.address):

@@ -70,7 +70,7 @@ def restore(project: Path) -> Restoration | None:
     The caller must hold the project's lock.
 
     Returns:
-        the outcome; None if there is no sound backup, and the project is unchanged.
+        the outcome; None if there is no sound backup. Then the project is unchanged.
     Raises:
         ProjectError: the project is open under another name, the disk is full, or the folder cannot be
             written; the project is unchanged.
@@ -89,7 +89,7 @@ def restore(project: Path) -> Restoration | None:
         kept = _copy_damaged(project)
         with replacing(project) as unfinished:
             shutil.copyfile(backup.path, unfinished)
-            # A file that is sound without its log is complete: the log belongs to another file.
+            # If the file is sound without its log, the log belongs to another file, so no change is missing.
             recovered = 0 if backup.label == _WITHOUT_LOG else _recover(unfinished, kept, backup.path)
             # The log of the damaged file must not be applied to the restored one.
             remove_log(project)
@@ -163,7 +163,7 @@ def _copy_with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
 
 
 def _newest_sound_backup(project: Path) -> Backup | None:
-    """The newest sound backup, or a new backup of the file without its log if that is sound and as recent."""
+    """The newest sound backup; a new backup of the file without its log comes first if it is as recent."""
     own_copy = _backup_without_log(project)
     for backup in list_backups(project, summarise=False):
         if own_copy is not None and backup.path == own_copy.path:
@@ -254,7 +254,7 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
 
 
 def _merged_terms(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
-    """The entries of a damaged file (`read`), and those of a backup that have another id and another term."""
+    """The entries `read` from a damaged file, and those of a backup that share no id or term with them."""
     newer = list(read)
     ids = {entry.id for entry in newer}
     keys = {(entry.source, entry.domain) for entry in newer}

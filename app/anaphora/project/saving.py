@@ -108,7 +108,7 @@ BRIEF_SECONDS = 0.2
 LONG_SECONDS = 5.0
 """Seconds after which the user learns that some data is not on the disk."""
 LEAVING_SECONDS = 30.0
-"""Maximum seconds to wait until earlier projects' files are closed, because one may be opened next."""
+"""Maximum seconds to wait until earlier projects' files are closed, because one of them may be opened."""
 _POLL_MS = 20
 """Milliseconds between two checks whether a project is written or closed."""
 
@@ -203,7 +203,7 @@ class Saving(QObject):
         return True
 
     def after_closing(self, work: Callable[[], T]) -> T:
-        """Do work on a project's file after earlier projects are closed; too slow for the window's thread.
+        """Wait until earlier projects are closed, and do work on a file; too slow for the window's thread.
 
         Raises:
             ProjectError: the earlier projects are not closed after `LEAVING_SECONDS`.
@@ -220,7 +220,7 @@ class Saving(QObject):
         return self._wait is not None
 
     def settle(self, then: Then) -> None:
-        """Write everything, and call `then`; if the disk is fast, before this method returns.
+        """Write everything, and call `then`; if the disk is fast, it is called before this method returns.
 
         Args:
             then: gets the reason why some data is not on the disk; "" if all data is on the disk; None if

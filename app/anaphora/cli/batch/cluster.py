@@ -255,7 +255,7 @@ def _refusal(needed: str) -> str:
 
 
 def _row_of(job: Job) -> dict[str, str]:
-    """A row with a document, whose paths become absolute; JSON, because names may not be valid text."""
+    """A document as a row with absolute paths. The row is JSON, because names may not be valid text."""
     source, destination = (
         str(place.absolute()) if isinstance(place, Path) else place.address
         for place in (job.source, job.destination)
@@ -269,7 +269,7 @@ def _job_of(text: str) -> Job:
 
 
 def _check_reachable(address: str) -> None:
-    """Try to connect to an address with a port, because Ray itself tries for minutes; skip other addresses.
+    """Try to connect to an address if it has a port; Ray itself would try for minutes.
 
     Raises:
         OSError: nothing answers at the address.

@@ -38,7 +38,7 @@ class Ledger:
     def outcomes(self) -> dict[tuple[str, str], Outcome]:
         """The outcomes of documents that were finished with the same settings, by name and digest.
 
-        Damaged lines are skipped. ExportError or StorageError if the records cannot be read.
+        Damaged lines are skipped. Raises ExportError or StorageError if the records cannot be read.
         """
         if isinstance(self._path, Stored):
             return dict(self._read(self._path.texts()))

@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 COMPARE_MS = 700
 """Minimum milliseconds between a change and the comparison of all segments."""
 PAUSE_MS = 900
-"""Milliseconds without typing after which a translation is complete, unless its final mark is missing."""
+"""Milliseconds without typing until a translation counts as complete, unless it lacks its final mark."""
 _IMMEDIATE_MESSAGES = frozenset(each.message for each in CHECKS if each.is_immediate)
 _ENDING_MARKS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS + "…"
 _ENDING = re.compile(rf"{one_of(_ENDING_MARKS)}{one_of(CLOSING)}*\s*$")
@@ -64,7 +64,7 @@ class CheckingService(SessionFollower):
         spelling: SpellingService | None = None,
         awaits_terms: bool = False,
     ) -> None:
-        """Invented words need `spelling`; `awaits_terms` is True if `set_term_uses` will be called."""
+        """`spelling` finds invented words; `awaits_terms` is True if `set_term_uses` will be called."""
         super().__init__()
         self._tasks = tasks
         self._spelling = spelling
@@ -133,7 +133,7 @@ class CheckingService(SessionFollower):
         self._check_again(typed)
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
-        """Show warnings, such as that a draft failed, instead of earlier ones, until the target changes."""
+        """Show warnings, such as of a failed draft, until the target changes; they replace earlier ones."""
         if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
             self._warnings[segment_id] = segment.target, warnings
@@ -337,7 +337,7 @@ class CheckingService(SessionFollower):
 
     @property
     def is_computing(self) -> bool:
-        """True while checks run, or wait for their turn or for terms, but not for the comparison's timer."""
+        """True while checks run or wait for their turn or for terms; a planned comparison does not count."""
         return bool(self._waiting_ids or self._is_comparing or self._in_background or self._awaiting_terms)
 
     @property

@@ -73,7 +73,7 @@ class Dismissals(QObject):
     def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
         """After a join or split, give dismissed remarks to all segments with a part of the old source.
 
-        Ids cannot match the segments, because after the change an id may belong to a different text.
+        Segments are not matched by id, because after the change an id may belong to a different text.
         """
         if not any(self._dismissed.get(segment.id) for segment in before):
             return

@@ -32,9 +32,9 @@ from anaphora.features.checks.segment.lengths import exceeded_limits
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MAX_REMARKS = 100
-"""Maximum number of remarks from `check_target`, and from comparison, terms and the engine together."""
+"""Maximum number of remarks from `check_target`, and of all remarks from comparison, terms and engine."""
 _MAX_NAME_WORDS = 3
-"""Maximum number of words in a source that may be a name, so that its translation may equal it."""
+"""A source with up to this number of words may be a name, which a translation may keep unchanged."""
 _MAX_SHOWN = 80
 """Maximum number of characters of another segment's text in a remark."""
 
@@ -54,7 +54,7 @@ def remark_of_engine(text: str) -> Remark:
 def check_segment(
     segment: Segment, localise: Localise = str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[Remark, ...]:
-    """Remarks about a segment's target, its length and its reading speed; none if it is not started."""
+    """Remarks about a segment's target, its length and its reading speed; none for an unstarted segment."""
     if not segment.status:
         return ()
     found = check_target(segment.source, segment.target, localise, pair)[:MAX_REMARKS]
@@ -140,7 +140,7 @@ def check_terms_of(segment: Segment, uses: Sequence[TermUse], localise: Localise
 
 
 def _must_differ(source: str, pair: LanguagePair) -> bool:
-    """True if a target equal to this source is a fault; a few words in a shared script may be names."""
+    """True if the target must differ from this source; a few words in a shared script may be names."""
     if not pair.needs_translation(source):
         return False
     may_be_names = pair.share_letters or "Latin" in pair.source_language.scripts

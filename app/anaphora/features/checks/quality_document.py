@@ -19,7 +19,7 @@ from anaphora.features.spelling.speller import words_of
 from anaphora.features.terms.recognition import UNSPACED
 
 _MIN_WORDS = 3
-"""Minimum number of words in a translation that different sources must not share; labels have fewer."""
+"""Different sources may share a translation with fewer words than this, such as a label."""
 _CHARACTERS_PER_WORD = 2
 """Average length of a word in scripts without spaces."""
 _LANGUAGES_OF_NAMES = frozenset(
@@ -27,7 +27,7 @@ _LANGUAGES_OF_NAMES = frozenset(
 )
 """Languages whose names are compared: they capitalise only names and do not inflect them, unlike German."""
 _MIN_ALIKE = 0.6
-"""Sources of at least this similarity, 0 to 1 by edit distance, may have the same translation."""
+"""Sources with at least this similarity (0 to 1, by edit distance) may have the same translation."""
 _MAX_NAMES = 3000
 """Maximum number of different names that are compared with each other."""
 _TRUSTED = (Status.CONFIRMED, Status.LOCKED)
@@ -101,7 +101,7 @@ def check_together(
 def invented_words(
     segments: Sequence[Segment], inventions: Inventions, stop: Callable[[], bool] = bool
 ) -> Iterator[Report]:
-    """Unknown words that are neither in a source nor in a confirmed or locked target; none if `stop` is True.
+    """Unknown words that neither a source nor a confirmed or locked target has; none if `stop` returns True.
 
     A word in several drafts is still unknown, because the model may invent the same word twice.
     """
@@ -118,7 +118,7 @@ def invented_words(
 
 
 def other_targets(segments: Iterable[Segment]) -> Iterator[Report]:
-    """Segments whose source has another translation, no less frequent, in the same context; with that one."""
+    """Different translations of the same source in the same context, see `_differing`."""
     groups: dict[Hashable, list[Segment]] = defaultdict(list)
     for segment in segments:
         groups[_single_line(segment.source), segment.contexts].append(segment)
@@ -127,7 +127,7 @@ def other_targets(segments: Iterable[Segment]) -> Iterator[Report]:
 
 
 def other_sources(segments: Iterable[Segment], pair: LanguagePair = CHINESE_TO_ENGLISH) -> Iterator[Report]:
-    """Segments whose translation of several words a dissimilar source shares; with that source."""
+    """Dissimilar sources with the same translation of `_MIN_WORDS` or more words, see `_differing`."""
     groups: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
         if _is_long(segment.target) and pair.needs_translation(segment.source):
@@ -149,7 +149,7 @@ def _all_alike(texts: Sequence[str]) -> bool:
 
 
 def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Report]:
-    """Findings for all segments of a group except those with the most frequent text; for all after a tie."""
+    """Findings for the segments without the most frequent text of a group; if texts tie, for all segments."""
     texts = Counter(_single_line(text_of(each)).casefold() for each in group)
     if len(texts) < 2:
         return

@@ -48,8 +48,8 @@ def fix_remarks(
 ) -> str:
     """The target with all safe fixes; "" if no fix is safe.
 
-    Remarks of `OTHER_TARGET` are not fixed, because two segments could then only exchange their
-    translations. Only the first `MAX_FINDINGS` remarks are tried, because each fix needs two checks.
+    Remarks of `OTHER_TARGET` are not fixed, because the fixes of two segments might merely exchange
+    their translations. Only the first `MAX_FINDINGS` remarks are tried, because each fix needs two checks.
     """
     text = target
     for remark in islice(dict.fromkeys(remarks), MAX_FINDINGS):

@@ -31,7 +31,7 @@ NOT_CARRIED = Check("not-carried-over", translate("Quality", "Missing: {0}"), Re
 _GENERAL = (tags, verbatim, numbers, quantities)
 """Modules with checks of every translation that is neither empty nor equal to its source."""
 _WORDING = (wording, endings, lengths)
-"""Modules with checks of translations that contain no source text, if the source needs translation."""
+"""Modules with checks for sources that need translation; translations with source text are skipped."""
 GENERAL_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _GENERAL)
 WORDING_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _WORDING)
 CHECKS: tuple[Check, ...] = (

@@ -53,7 +53,7 @@ class CorrectionService(SessionFollower):
 
     Attributes:
         corrections: the project's and the shared corrections, including revoked ones.
-        drafts_containing: the method of `DraftingService`.
+        drafts_containing: the method of `DraftingService` with this name.
 
     Signals:
         changed: the corrections have changed.
@@ -162,8 +162,8 @@ class CorrectionService(SessionFollower):
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:
     """For each correction, the number of segments other than its own that follow the correction.
 
-    A segment follows a correction if its source contains the corrected phrase, and its target, or else its
-    tentative draft, contains the chosen translation.
+    A segment follows a correction if its source contains the corrected phrase, and its target contains the
+    chosen translation. If the target is empty, the tentative draft is used in its place.
     """
     return [
         sum(

@@ -27,7 +27,7 @@ class DictionaryError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class DictionaryEntry:
-    """A word in simplified characters and its translations, the most usual first; a verb begins with "to"."""
+    """A word in simplified characters, and its translations, the most usual first. Verbs begin with "to"."""
 
     word: str
     glosses: tuple[str, ...]
@@ -53,7 +53,7 @@ class Dictionary:
     @classmethod
     def read(cls, path: Path) -> Dictionary:
         """Read the lines from a gzip file."""
-        # Reading the whole file at once waits only once for the interpreter lock, held by busy threads.
+        # Busy threads hold the interpreter lock. Reading the whole file at once waits for the lock only once.
         return cls(gzip.decompress(path.read_bytes()).decode("utf-8").splitlines())
 
     def find(self, word: str) -> DictionaryEntry | None:
@@ -138,7 +138,7 @@ def unrendered_words(words: Iterable[SourceWord], target: str) -> list[SourceWor
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """True if a target contains, or has words related to, at least half of the content words of any gloss.
+    """True if a target has at least half of the content words of one of the glosses, or related words.
 
     `target` has the target's lemmas. Placeholders such as "sb" are ignored. In a gloss without content words,
     all other words count.

@@ -46,7 +46,7 @@ MAX_HINTS = 6
 MIN_GOOD_QUALITY = 0.45
 """Only drafts with a lower expected chrF2, and unsure drafts (`is_unsure`), get hints."""
 MAX_LOSS = 0.15
-"""A redraft whose expected chrF2 is lower by more than this is rejected."""
+"""A redraft is rejected if its expected chrF2 is lower than that of the first draft by more than this."""
 _CLASSES = frozenset("nli")
 """Initials of jieba's classes of words that get hints: nouns, phrases and idioms. Hints for verbs would often
 disturb the words around the verb ("has been fell")."""
@@ -72,7 +72,7 @@ def lacking_words(
         source: the source with its tags.
         confirmed: pairs (source, target) of confirmed text.
         corrections: corrections that apply to the segment.
-        current_draft: the segment's current target or tentative draft, to which `draft` is an alternative.
+        current_draft: the segment's current target or tentative draft, which may differ from `draft`.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))
     lacking = [(word, forms) for word in unrendered_words(words, draft) if (forms := tuple(_forms(word)))]
@@ -146,7 +146,7 @@ def drafter_with_hints(
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
     """A function that drafts a segment in the engine's thread, see `draft_with_hints`.
 
-    `find_hints` finds hints for a segment id, the segment's draft and the segment's corrections.
+    `find_hints` returns hints, given a segment's id, draft and corrections.
     """
 
     def draft(

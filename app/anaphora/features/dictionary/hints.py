@@ -182,7 +182,7 @@ class DictionaryService(QObject):
         self._latest = -1
 
     def look_up(self, segment: Segment, pair: LanguagePair, selected: str) -> None:
-        """Look up the selected source text as one word, or else the words in it; emits `found`."""
+        """Look up the selected text as one word or, if it has no entry, each of its words; emits `found`."""
         self._ask(segment.id, pair, lambda dictionary: _entries_of(dictionary, selected))
 
     def look_for_unrendered(self, segment: Segment, pair: LanguagePair) -> None:
@@ -200,7 +200,7 @@ class DictionaryService(QObject):
         self._latest = next(self._ticket_numbers)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair, loaded on first use, which is too slow for the window's thread.
+        """The dictionary of a pair. The first use loads it, which is too slow for the window's thread.
 
         None if the pair has no dictionary, or if the dictionary cannot be read.
         """

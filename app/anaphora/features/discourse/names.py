@@ -28,9 +28,9 @@ _MAX_WORDS = 6
 
 @lru_cache(maxsize=2)
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
-    """The names in at least `_MIN_COUNT` sources, with True for persons, who are found only in Chinese.
+    """The names in at least `_MIN_COUNT` sources, and for each name, True if it is a person's.
 
-    Too slow for the window's thread.
+    Persons are recognised only in Chinese sources. Too slow for the window's thread.
     """
     if is_chinese:
         kinds = names_in(sources, open_word_book(glossary("zh", "en"), None))
@@ -48,7 +48,7 @@ def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
 
 
 def renderings_of(names: Iterable[str], segments: Sequence[Segment]) -> list[RenderedName]:
-    """The names with their renderings; names that occur in more segments come first."""
+    """The names with their renderings; the names that occur in the most segments come first."""
     phrases = {each.id: _phrases(MARK.sub("", each.target)) for each in segments}
     all_counts = Counter(chain.from_iterable(phrases.values()))
     segment_ids = {name: tuple(each.id for each in segments if name in each.source) for name in names}
@@ -73,10 +73,10 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
-    """The longest phrase in most targets of the segments with a name, and in fewer other targets; else "".
+    """The longest phrase in more than half of the targets of the segments with a name; "" if there is none.
 
-    `phrases` has the phrases of each target of these segments; `all_counts`, for each phrase, the number of
-    all targets that contain it.
+    The phrase must be in fewer targets of other segments. `phrases` has the phrases of each target of the
+    segments with the name; `all_counts` has the number of targets in the document with each phrase.
     """
     counts = Counter(chain.from_iterable(phrases))
     candidates = [each for each, n in counts.items() if n >= _MIN_RENDERED and 2 * n > len(phrases)]
@@ -85,7 +85,7 @@ def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
 
 
 def _misspelling(usual: str, phrases: set[str], known: frozenset[str]) -> str:
-    """The only other spelling of the usual rendering in a target's phrases; "" if there is not exactly one.
+    """Another spelling of the usual rendering in a target's phrases; "" if there is none or more than one.
 
     `known` has the words of all usual renderings, which do not count as misspelt.
     """

@@ -22,7 +22,7 @@ _TIME_WORD = re.compile(
 )
 """Words that can justify another tense than the usual one."""
 _EVENT_MARK = re.compile("[了着过它]")
-"""Characters that are common in sources about events, but rare in general truths (present tense)."""
+"""Characters that are common in sources about events, but rare in general truths, told in the present."""
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
@@ -83,9 +83,9 @@ def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[st
 
 
 def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual: str) -> Iterator[Mismatch]:
-    """Passages about events in another tense between two in the usual tense, not explained by a time word.
+    """Passages about events that are not in the usual tense, although no time word explains the difference.
 
-    Several passages in another tense in succession count as a deliberate change of time.
+    The passages before and after must be in the usual tense; a longer change of tense counts as deliberate.
     """
     judged = [(passage, tense) for passage, tense in zip(narrated, tenses, strict=True) if tense]
     for (_, before), (passage, tense), (_, after) in zip(judged, judged[1:], judged[2:], strict=False):
@@ -95,7 +95,7 @@ def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual:
 
 
 def _person_mismatch(passage: Passage) -> Mismatch | None:
-    """A certain translation of 我 by "he" or "she", or of 他 or 她 by "I"; otherwise None."""
+    """A mismatch if 我 is certainly translated as "he" or "she", or 他 or 她 as "I"; otherwise None."""
     pronouns, first, third = passage.pronouns, passage.uses("I"), passage.uses(MALE, FEMALE)
     if pronouns == {"我"} and not passage.genders and third and not first:
         return Mismatch("person", passage.segment, "我", third[0], "I")

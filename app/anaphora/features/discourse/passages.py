@@ -31,7 +31,7 @@ _LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[{COLONS}]\s*")
 _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
 _ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
 _MIN_LABELS = 3
-"""Minimum number of sources that begin with a speaker's name and a colon in a script."""
+"""A document is a script if at least this many sources begin with a speaker's name and a colon."""
 _MIN_FREQUENCY = 100
 """A name of a place or thing with a lower frequency in jieba's dictionary may be a foreigner's name."""
 _PERSON = re.compile(
@@ -80,9 +80,9 @@ class Passage:
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
     """The passages of segments, in order.
 
-    A segment is omitted if only its source or only its target has narration (or speech). In a script,
-    all segments from the first speaker's label on are speech. If the targets have many more quotation marks
-    than the sources, no passages are returned. `names` are the names of persons.
+    A segment is omitted if only its source or only its target has narration; the same applies to speech. In
+    a script, all segments from the first speaker's label on are speech. If the targets have many more
+    quotation marks than the sources, no passages are returned. `names` are the names of persons.
     """
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
@@ -114,7 +114,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
-    """The narration and the speech in a text, or "". `is_open`: the text begins inside a quotation."""
+    """The narration and the speech in a text, each "" if missing. `is_open`: it begins in a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)
@@ -147,8 +147,8 @@ def _may_be_person(word: str, kind: str) -> bool:
 def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
     """The genders of names for which all evidence agrees.
 
-    Evidence is an adjacent noun (王女士, 女儿小满), or 他 or 她 at the beginning of the next passage. For a
-    pronoun, the two passages must be of one kind (narration or speech), and mention no other person.
+    Evidence is an adjacent noun (王女士, 女儿小满), or 他 or 她 at the beginning of the next passage. The
+    pronoun counts only if both passages are narration or both speech, and neither mentions another person.
     """
     genders: defaultdict[str, set[str]] = defaultdict(set)
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):

@@ -100,7 +100,6 @@ def get_model(
 
     Args:
         offer: the model; if its files are unknown, the registry is asked for them.
-        report: gets the progress.
     Returns:
         the folder of the installed model.
     Raises:

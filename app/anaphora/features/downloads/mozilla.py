@@ -32,7 +32,7 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The released models; of several with the same languages and size, the one with the best release status.
+    """The released models. Of several with the same languages and size, only that with the best status.
 
     `read` returns the JSON value at an address. Raises ListError if the registry cannot be understood.
     """
@@ -48,7 +48,7 @@ def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
 
 
 def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
-    """The registry's current offer with the same name, or else the first with the same languages.
+    """The registry's current offer with the same name; if there is none, the first with the same languages.
 
     Args:
         read: returns the JSON value at an address.

@@ -128,5 +128,5 @@ class ModelDownloadService(QObject):
         threading.Thread(target=run, name="models", daemon=True).start()
 
     def _call(self, function: Callable[[], None]) -> None:
-        """Call a function in the window's thread, unless this object is deleted first. For any thread."""
+        """From any thread, call a function in the window's thread, unless this object is deleted first."""
         self._caller.call_requested.emit(lambda: function() if isValid(self) else None)

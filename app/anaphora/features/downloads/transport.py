@@ -28,7 +28,7 @@ SECONDS_TO_CONNECT = 2.0
 SECONDS = 20.0
 """A connection that transfers no data for this time is closed."""
 _ANSWER_FACTOR = 3
-"""The answer must begin within this multiple of the time allowed without data."""
+"""The answer must begin within this multiple of `SECONDS`."""
 _MIN_SPEED = 1000
 """Minimum average speed of the answer, in bytes per second."""
 _CHECK_SECONDS = 0.1

@@ -86,7 +86,7 @@ class ChangedDrafts(SessionFollower):
         self._attach(session)
 
     def recall(self, stored: Iterable[ChangedDraft], save: SaveSetting) -> None:
-        """Restore changes of drafts that still differ from what the user saw; `save` stores later ones."""
+        """Restore the changes of drafts that still differ from `before`; `save` stores later changes."""
         self._save_setting = save
         session = self._session
         if session is None:

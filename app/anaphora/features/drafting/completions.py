@@ -19,7 +19,7 @@ from anaphora_text.word_forms import content_words, stems
 MIN_LENGTH_RATIO = 0.4
 """Minimum length of the shorter of a draft and its alternative, as a share of the longer one."""
 MIN_LENGTH = 12
-"""Minimum length in characters of the longer text; the lengths of two shorter texts are not compared."""
+"""The lengths are compared only if the longer text has at least this number of characters."""
 _CONTROL_CHARACTER = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
 _DIGITS = regex.compile(r"\d+")
 _NAME = regex.compile(r"[A-Za-z][\w.+#-]*[A-Za-z0-9]")
@@ -283,7 +283,7 @@ def completion(
     receive: Callable[[Completion], None],
     invented: Callable[[str], Collection[str]] = lambda _: (),
 ) -> Request:
-    """A request to continue a translation. `receive` gets a few words, and then more unless it is finished.
+    """A request to continue a translation. `receive` gets a few words, and then more unless these end it.
 
     The engine does not repeat the steps that made the first words.
 

@@ -88,7 +88,7 @@ class CurrentDrafts:
                 drafts[each.id] = each.target
 
     def update(self, segment: Segment) -> bool | None:
-        """Update whether a draft counts; returns True if it counts again, False if no longer, else None.
+        """Update whether a draft counts; returns True if it counts now, False if not, None without a change.
 
         A draft counts while it equals the segment's target. For a confirmed segment, nothing changes.
         """

@@ -166,7 +166,7 @@ class DraftingService(SessionFollower):
         self.open(session)
 
     def renew_drafts(self) -> None:
-        """Redo the drafts that the user has not edited as soon as the new model is loaded."""
+        """As soon as the new model is loaded, redo the drafts that the user has not edited."""
         self._is_renewal_wanted, self._is_renewal_loaded = True, False
 
     def _renew(self) -> None:
@@ -192,7 +192,7 @@ class DraftingService(SessionFollower):
         self._emit_progress()
 
     def translate_again(self, segment_id: str) -> None:
-        """If an engine is available, draft a segment now; emits `suggested`, or `warned` without a draft."""
+        """If an engine is available, draft a segment now; emits `suggested`, or `warned` if that fails."""
         if (session := self._session) is not None and self._available:
             if not session.pair.needs_translation(session.document.get(segment_id).source):
                 warning = self.tr("This segment contains no text in the model's source language.")
@@ -240,7 +240,7 @@ class DraftingService(SessionFollower):
     def set_current(self, segment_id: str) -> None:
         """Draft the current segment and those after it first.
 
-        While a segment is current, its usable draft is not replaced by a proposal.
+        After a confirmation, a usable draft of the current segment is not replaced by a proposal.
         """
         self._current_segment = segment_id
         session = self._session
@@ -497,10 +497,7 @@ def _is_worse(segment: Segment, state: SegmentState) -> bool:
 
 
 def renamed_segments(change: Resegmentation) -> dict[str, str]:
-    """The new ids, by old ids, of the segments whose source and state a join or split left unchanged.
-
-    These segments follow the joined or split ones.
-    """
+    """The new ids, by old ids, of the unchanged segments that follow the joined or split ones."""
     same = {}
     for old, new in zip(reversed(change.before), reversed(change.after), strict=False):
         if (old.source, old.state) != (new.source, new.state):

@@ -383,7 +383,7 @@ class Inspector(SessionFollower):
     def _token_at(self, offset: int) -> int:
         """Index of the output word at an offset, or else of the word that ends there; -1 if there is none.
 
-        Words without content and without an effect of the memory are skipped.
+        Words with neither content nor an effect of the memory are skipped.
         """
         if self.explanation is None:
             return -1

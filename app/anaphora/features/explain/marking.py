@@ -96,7 +96,7 @@ def proposes_another_word(use: MemoryUse) -> bool:
 
 
 def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -> dict[str, MemoryUse]:
-    """The strongest use, by label, of each word in a memory's section that affects output words."""
+    """By label, the strongest use of each word of a memory's section; only words that affect the output."""
     strongest: dict[str, MemoryUse] = {}
     for token in tokens:
         for use in effective_uses(token):
@@ -109,13 +109,13 @@ def words_with_effect(tokens: Iterable[TokenTrace], memory: str, section: str) -
 
 
 MIN_ATTENTION = 0.5
-"""Minimum share of an output word's attention on the source words of the confirmed word that it replaces."""
+"""At least this share of an output word's attention must be on the source words of an ignored word."""
 MIN_STRENGTH = 0.25
 """Minimum strength of a confirmed word that counts as ignored; marks for weaker words are wrong too often
 (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
-"""Minimum log-probability in its own segment of a confirmed word that counts as ignored, except a noun. The
-attention of less likely words often shows the source of another word."""
+"""A confirmed word other than a noun counts as ignored only if its log-probability in its own segment is at
+least this: the attention of less likely words often shows the source of another word."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """Particles of phrasal verbs: "taken over", "figure out"."""
 
@@ -184,7 +184,7 @@ def is_ignored(use: MemoryUse, explanation: Explanation, number: int) -> bool:
 
     False if the text contains the confirmed word in any form, or if the output word is copied from the source
     or related to the confirmed word. Also False if the alignment in the confirmed sentence is uncertain: the
-    output word is in that sentence too, another content word there attends to the source words nearly as
+    output word is in that sentence too, another of its content words attends to the source words nearly as
     much, the confirmed word is part of a phrasal verb, or it is an unlikely word other than a noun.
 
     Args:
@@ -317,7 +317,7 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
 
 
 def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> Effect | None:
-    """The effect of a use on the output word at index `number`, as it is reported; None if it is not."""
+    """The reported effect of a use on the output word at index `number`; None if none is reported."""
     token, effect = explanation.tokens[number], effect_of(use)
     if use in causes(token) and is_from_memory(explanation, token) is not False:
         return effect

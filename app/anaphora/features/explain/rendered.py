@@ -22,7 +22,7 @@ _MIN_ATTENTION = 0.4
 _MIN_REMEMBERED_ATTENTION = 0.2
 """Minimum share of an output word's attention on the source words of a remembered form of this word."""
 _MIN_NEIGHBOUR = 0.5
-"""Minimum attention on a source word beside the most attended one, relative to the attention on that word."""
+"""Minimum attention on a neighbour of the most attended source word, as a share of the maximum."""
 _MIN_RELATIVE_ATTENTION = 0.8
 """Minimum attention of an output word to a source word, as a share of the maximum over all output words."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
@@ -214,7 +214,7 @@ def _cut(text: str) -> list[str]:
 
 
 _COUNT = re.compile(rf"(?P<place>第)?[{STARTS}百千万萬亿億几幾数數多\d]*(?P<rest>.*)", re.DOTALL)
-"""A numeral, or nothing, and the rest of a word."""
+"""An optional numeral, and the rest of the word."""
 _MEASURE = "q"
 """Jieba's class of measure words: 个, 台, 层."""
 

@@ -39,7 +39,7 @@ class Exporting(QObject):
         names_language: bool = True,
         proposals: Proposals = Proposals.SOURCE,
     ) -> None:
-        """Export `document`, or else the first document; emits `exported`. Options: see `write_export`."""
+        """Export `document`, by default the first one; emits `exported`. For options, see `write_export`."""
         if (project := self._project.project) is not None:
             exported_document, segments = document or project.documents[0], snapshot(project.session.document)
             args = project.store, exported_document, segments, destination, names_language, proposals

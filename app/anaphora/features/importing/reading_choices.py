@@ -16,11 +16,7 @@ from anaphora.project.store.project import ProjectStore
 
 @dataclass(frozen=True, slots=True)
 class OfferedChoices:
-    """The possible choices for a document.
-
-    Attributes:
-        table: the first rows of a table; None for other documents.
-    """
+    """The possible choices for a document. `table` has the first rows of a table; None for other formats."""
 
     document: DocumentInfo
     table: TablePreview | None
@@ -38,7 +34,7 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
 def choices_like(
     choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
 ) -> dict[str, ReadingChoices]:
-    """The new choices of a document and of others that get its placeholders, by id; empty if nothing changes.
+    """Choices by document id, for `document` and others that get its placeholders; empty if nothing changes.
 
     Args:
         everywhere: True to apply the placeholders to all documents, not only to those of the same format.

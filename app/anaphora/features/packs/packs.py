@@ -93,9 +93,9 @@ class PackService(SessionFollower):
         self.packs = self._matches = ()
 
     def use_matches(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Use pairs from the translation memory for drafts, in place of earlier such pairs.
+        """Use pairs from the translation memory for drafts, in place of the pairs used before.
 
-        In the engine's memory, these pairs precede the packs. The drafts made since the opening are redone.
+        The pairs precede the packs in the engine's memory. Drafts made since the project opened are redone.
         """
         matches = (Matches(tuple(pairs)),) if pairs else ()
         if self._session is None or matches == self._matches:

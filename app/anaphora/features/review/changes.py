@@ -83,7 +83,10 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """The segment with a row's source: as exported, or else by the row's number, or the only one; or None."""
+    """The segment that a row belongs to; it must have the row's source. None if there is no such segment.
+
+    Candidates are the exported segment, then that with the row's number, then the only one with this source.
+    """
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):

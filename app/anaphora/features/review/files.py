@@ -30,7 +30,7 @@ COLUMNS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file, numbered from 1. `comments` has one a line; `status` is not read."""
+    """A segment in a review file, numbered from 1. `comments` has one on each line; `status` is not read."""
 
     number: int
     source: str

@@ -21,7 +21,7 @@ SETTING = "spelling"
 ENGLISH_SETTING = "spelling/english"
 PAUSE_MS = 250
 MAX_PREPARED = 4
-"""Maximum number of misspelt words in a text whose suggestions are looked up in advance."""
+"""Suggestions are looked up in advance for at most this number of misspelt words in a text."""
 
 
 class Spelling(Feature):

@@ -82,7 +82,7 @@ class SpellingService(QObject):
         self.changed.emit()
 
     def check(self, segment_id: str, source: str, text: str) -> None:
-        """Find misspelt words that are not in the source; emits `checked`, unless a new check follows."""
+        """Find misspelt words that the source lacks. Emits `checked`, unless a later text takes its place."""
         if not self.dictionaries:
             return
         self._waiting = segment_id, source, text

@@ -76,7 +76,7 @@ def read_hunspell(path: Path) -> Dictionary:
 
 
 class Speller:
-    """Checks words with Hunspell dictionaries, loaded on first use, and the user's words. For any thread."""
+    """Checks words with the user's words and Hunspell dictionaries, loaded on first use. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
         """`folder` has the dictionaries; the file `own` has the user's words, `used` words of real texts."""
@@ -120,7 +120,7 @@ class Speller:
         """At most `MAX_SUGGESTIONS` suggestions, the likeliest first; this takes 0.2 seconds."""
         with self._lock:
             self._load(names)
-        # Without the lock, so that checking does not wait.
+        # The look-up runs without the lock, so that checks do not wait for it.
         texts = zip_longest(
             *(islice(self._loaded[name].suggest(_plain(word)), MAX_SUGGESTIONS) for name in names)
         )
@@ -221,7 +221,7 @@ def _plain(word: str) -> str:
 
 
 def word_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Positions of words to check, without tags, code, addresses, single letters and odd capitals."""
+    """Positions of the words to check; not tags, code, addresses, single letters or words like “eMail”."""
     hidden = [match.span() for pattern in (MARK, _CODE) for match in pattern.finditer(text)]
     for start, end in sorted(hidden, reverse=True):
         text = text[:start] + " " * (end - start) + text[end:]

@@ -45,7 +45,7 @@ class MemoryStep(QUndoCommand):
 
 
 _MAX_TURN_SECONDS = 0.015
-"""Maximum processor time of one turn in seconds, because a turn blocks the window's thread."""
+"""Maximum processor time of one turn, in seconds; a turn blocks the window's thread."""
 
 
 class HistoryJump(QObject):
@@ -178,11 +178,11 @@ class SteeringService(SessionFollower):
         return ticket
 
     def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
-        """Ids of the drafts that rules may affect, in order: those after the rules' first segment.
+        """Ids of the drafts that rules may affect, in document order: those after the rules' first segment.
 
-        A rule without a segment affects all drafts. At most `MAX_DRAFTS` are chosen: preferably those
-        whose source contains `about` (the source words of the rules), then those from the current segment on,
-        then those nearest before it.
+        A rule without a segment affects all drafts. If there are more than `MAX_DRAFTS`, drafts whose source
+        contains `about` (the source words of the rules) are chosen first, then drafts from the current
+        segment on, then the nearest drafts before it.
         """
         session = self._session
         rules = tuple(rules)
@@ -242,7 +242,7 @@ def rule_for(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule
 
 
 def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
-    """The rules with `rule`, unless it has no effect, in place of that for the same word and segment."""
+    """The rules after `rule` replaces that for the same word and segment. A neutral rule is left out."""
     remaining = tuple(each for each in rules if _key(each) != _key(rule))
     return remaining if _is_neutral(rule) else (*remaining, rule)
 
@@ -261,7 +261,7 @@ def with_factor(rules: Sequence[MemoryRule], word: str, segment: str, factor: fl
 
 
 def with_correction(rules: Sequence[MemoryRule], word: str, segment: str, instead: str) -> Rules:
-    """The rules after replacing a remembered word of a segment by `instead`, with weight 1."""
+    """The rules after replacing a remembered word of a segment with `instead`, with weight 1."""
     return with_rule(rules, replace(rule_for(rules, word, segment), instead=instead.strip(), weight=1.0))
 
 

@@ -113,7 +113,7 @@ class Tabs(Feature):
             self.desk.of(Documents).presenter.go_to_document(document)
 
     def _step(self, offset: int) -> None:
-        """Go to the next (1) or previous (-1) tab or, if there is only one tab, document."""
+        """Go to the next (1) or previous (-1) tab. If there is only one tab, step through the documents."""
         if self.bar.count() > 1:
             self.bar.setCurrentIndex((self.bar.currentIndex() + offset) % self.bar.count())
             return

@@ -85,7 +85,7 @@ def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], ke
     Args:
         together: number of occurrences of the phrase.
         counts: number of occurrences of all words and phrases.
-        kept: the counts that remain; those of shorter terms that mostly occur within this one become 0.
+        kept: the counts that remain; those of shorter terms mostly within this phrase become 0.
     """
     if together < 2 or len({*parts}) < len(parts):
         return False
@@ -113,7 +113,7 @@ def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
 
 
 def _words_of(source: str, language: Language) -> Iterator[_Word]:
-    """The words that may be part of a term: Japanese nouns, else all but stop words (if they are known)."""
+    """The words that may be in a term: Japanese nouns, else all but stop words; none if these are unknown."""
     stops = _stop_words(language.code)
     if language.code == "ja":
         for start, text, is_noun in japanese_words(source):
@@ -217,7 +217,7 @@ def find_renderings(
 
     Args:
         explanations: by segment id; an explanation of another text than the current target is ignored.
-        allowed: translations in the term bases by source term, which correct the ends of alignments.
+        allowed: the term bases' translations by source term, used to correct the ends of alignments.
     """
     by_id = {segment.id: segment for segment in segments}
     reports = []
@@ -286,7 +286,7 @@ def _find_occurrences(
 
 
 def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermReport:
-    """Group the occurrences of a term by the normal form of their words, if they have words.
+    """Group a term's occurrences by the normal form of their words; occurrences without words are dropped.
 
     A form that occurs in only one segment is replaced by a shorter form that it contains and that occurs in
     several segments, because word alignments are often a word too wide.

@@ -307,7 +307,7 @@ def _previews(
 
 
 def _replace_renderings(segment: Segment, report: TermReport, rendering: Rendering) -> str:
-    """The target in which `rendering` replaces others in their number and case; "" if a form is unclear."""
+    """The target with other renderings replaced by `rendering` in their number and case; "" if unclear."""
     used = {
         form.lower()
         for each in report.renderings

@@ -93,7 +93,7 @@ def import_terms(
 
 
 def export_terms(path: Path, bases: Sequence[TermBase], pair: LanguagePair = CHINESE_TO_ENGLISH) -> int:
-    """Write the merged entries of term bases as TBX or, by the file's suffix, as CSV; return their number.
+    """Write the merged entries of term bases as TBX or CSV, as the suffix requires; return their number.
 
     Raises:
         ExportError, ProjectInUseError, TermBaseError: the file cannot be written, or a base cannot be read.

@@ -74,7 +74,7 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
 
 
 def _is_han(name: str) -> bool:
-    """True if a name has two or more Chinese characters, one of them first; drafts copy other names."""
+    """True if a name begins with a Chinese character and has another one; drafts copy other names."""
     return sum(map(is_han, name)) >= _MIN_HAN and is_han(name[0])
 
 
@@ -95,7 +95,7 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 
 
 def _kind_of_quoted(text: str) -> PhraseKind:
-    """TERM if text is common words, of which only the last may have one character; otherwise PRODUCT."""
+    """TERM for common words, of which only the last may have a single character; otherwise PRODUCT."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
@@ -245,7 +245,7 @@ class Candidate:
 
     @property
     def is_sure(self) -> bool:
-        """True if the first rendering is of a name, agreed by the model, or the dictionary's only one."""
+        """True if the first rendering is a name's, is also the model's, or is the dictionary's only one."""
         if self.source is FoundIn.DICTIONARY:
             return len(self.renderings) == 1
         return self.source in (FoundIn.NAME, FoundIn.AGREED)
@@ -256,7 +256,7 @@ def propose(
 ) -> tuple[Candidate, ...]:
     """At most `MAX_CANDIDATES` recurring names and terms that are not `known`, the most important first.
 
-    Searches the first `MAX_SEGMENTS` segments, a second per 1000; `step` may raise an exception to cancel.
+    Searches only the first `MAX_SEGMENTS` segments; 1000 take a second. `step` may raise to cancel.
     """
     segments = segments[:MAX_SEGMENTS]
     texts = [URL.sub(" ", MARK.sub(" ", segment.source)) for segment in segments]

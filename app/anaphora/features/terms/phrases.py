@@ -28,7 +28,7 @@ _MAX_CHARACTERS = 20
 _MAX_INNER_SHARE = 0.75
 """A phrase is left out if at least this share of its occurrences is within one longer phrase."""
 _MIN_SHARE = 0.3
-"""For each cut in two, a phrase must have at least this share of the occurrences of its rarer part."""
+"""However a phrase is cut in two, it must have at least this share of its rarer part's occurrences."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
@@ -64,7 +64,7 @@ _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
 _MAX_VERB_SHARE = 0.3
 """A phrase with at least this share of its occurrences after `_BEFORE_VERBS` is a verb with its object."""
 _EXCLUDED_CLASSES = tuple("pcurmqdyeof")
-"""First letters of jieba's classes of single characters that terms do not contain."""
+"""Terms do not contain single characters whose class in jieba begins with one of these letters."""
 
 Words = tuple[str, ...]
 

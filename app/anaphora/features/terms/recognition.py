@@ -41,7 +41,7 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
     """The ends of words by start, or of characters if a text is not Chinese, Japanese or Thai.
 
     Args:
-        guess: see `chinese_words`; it has no effect on other texts.
+        guess: see `chinese_words`; ignored for other languages.
     """
     if is_chinese(text):
         return _edges(chinese_words(text, guess))
@@ -120,7 +120,7 @@ class Recogniser:
 
     The longest of overlapping occurrences counts, or the first of equally long ones. An occurrence inside
     a longer word does not count: 数据 in 数据库, "Tensor" in "TensorFlow". In scripts without spaces,
-    `word_edges` finds the words. A Chinese term of one character must also be a word if jieba guesses words.
+    `word_edges` finds the words: for a Chinese term of one character, both with and without `guess`.
     """
 
     def __init__(self, entries: Iterable[TermEntry]) -> None:
@@ -232,7 +232,7 @@ def _untagged_offsets(text: str, marks: frozenset[str]) -> Sequence[int]:
 
 
 def _folded(text: str) -> str:
-    """The text in lower case and normal width; characters that would change their length stay."""
+    """The text in lower case and normal width, except for characters that would become several."""
     if text.isascii():
         return text.lower()
     return "".join(map(_folded_character, text))

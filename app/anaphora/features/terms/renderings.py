@@ -45,8 +45,8 @@ class FoundRendering:
 
     Attributes:
         text: the words; empty if the alignment is not clear enough.
-        start, end: indexes in `words` of the rendering's first word and of the word after its last one.
-        mass: how much each of `words` depends on the term, in [0, 1]; `words`: all words of the target.
+        start, end: range of the rendering in `words`, which contains all words of the target.
+        mass: how much each of `words` depends on the term, in [0, 1].
     """
 
     text: str
@@ -122,8 +122,8 @@ def _dependences(explanation: Explanation, start: int, end: int) -> tuple[float,
 def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
     """The renderings of one term from pairs of (segment id, aligned rendering).
 
-    An alignment is often a word too wide or too narrow, or too weak. Words of the target that render the term
-    more often in other segments replace it if they depend on the term.
+    An alignment is often weak, or a word too wide or too narrow. Therefore other words of the target replace
+    the aligned words if they depend on the term and render it in more segments.
     """
     known = {(normal_form(rendering.text), segment) for segment, rendering in found if rendering.text}
     counts = Counter(form for form, _ in sorted(known) if form)

@@ -1,4 +1,4 @@
-"""Requests to the engine, by keys of document and segment: rewriting with terms, alignment, word drafts."""
+"""Requests to the engine for rewriting with terms, alignments, and drafts of single words."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def alignment(
     stretches: Sequence[tuple[int, int]],
     receive: Callable[[Explanation], None],
 ) -> Request:
-    """A request to align a target with its source; the explanation covers the influence of `stretches`."""
+    """A request to align a target with its source; the answer includes the influence of `stretches`."""
 
     def run(context: EngineContext, answer: Receiver) -> None:
         found = context.explain(document, segment, target, influence=False)

@@ -24,7 +24,7 @@ _BEFORE_VERBS = re.compile(
     r"(?<!\w)(?:to|not|will|would|can|could|may|might|must|shall|should)\s+$", re.IGNORECASE
 )
 _LETTER = rf"[^\W{UNSPACED_LETTERS}{HANGUL}]"
-"""A letter of a script with spaces; next to a word, such a letter is part of the word."""
+"""A letter of a script with spaces. A match beside such a letter is only part of a word."""
 _CONTEXT_LENGTH = 12
 """Number of characters before a word that are searched for an article, an auxiliary verb, "to" or "not"."""
 
@@ -99,7 +99,7 @@ class TermUse:
 
     Attributes:
         found: the first occurrence of the term in the source.
-        spans: positions (start, end) in the target of the forbidden translations, or else of the allowed.
+        spans: positions in the target: of forbidden translations if there are any, else of allowed ones.
         fixes: replacements of forbidden translations; empty if they are not safe.
     """
 
@@ -116,7 +116,7 @@ def is_translated(segment: Segment) -> bool:
 
 
 def check_terms(found: Sequence[FoundTerm], target: str, source: str = "") -> tuple[TermUse, ...]:
-    """How a translation uses each term of the source, each term once, in the order of the source.
+    """How a translation uses the terms of its source, each term once, in the order of the source.
 
     A term is used if the target contains an allowed translation in any form, without an added negation, and
     no forbidden translation outside allowed ones. One occurrence is enough, because pronouns may replace the

@@ -80,7 +80,7 @@ class WordBook:
         return [known, spelled] if known and known != spelled else [spelled]
 
     def of_place(self, name: str) -> list[str]:
-        """A place's usual English form, or else its pinyin, first with its kind (区) in English."""
+        """A place's usual English form; or else its pinyin, with its kind (区) in English and without."""
         if known := self.name(name):
             return [known]
         for size in (2, 1):

@@ -150,7 +150,7 @@ def _segment_units(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, only_confirmed: bool
 ) -> Iterator[Unit | None]:
     """The unit of each segment; None if it is not confirmed, or if its source or target is empty.
-    Unless `only_confirmed`, edited and locked segments are treated as confirmed ones."""
+    Unless `only_confirmed` is True, edited and locked segments count as confirmed."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     wanted = (Status.CONFIRMED,) if only_confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)

@@ -1,4 +1,4 @@
-"""Look-up of texts for segments: exact matches automatically; all matches and terms for pre-translation."""
+"""Looks up exact matches for segments automatically, and all matches and terms for pre-translation."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def _translations(service: TermService) -> dict[str, str]:
 def _look_up(
     segments: Sequence[Segment], pair: LanguagePair, memories: Memories, terms: Mapping[str, str], step: Step
 ) -> Iterator[FoundText]:
-    """For each segment that may be filled, an exact match, else a term, else a fuzzy match, if any."""
+    """Texts for segments that may be filled. Exact matches are preferred to terms, terms to fuzzy matches."""
     document = Document("", segments)
     rows = [row for row, segment in enumerate(segments) if may_be_filled(segment) and segment.source.strip()]
     for number, row in enumerate(rows):
@@ -141,7 +141,7 @@ DECLINED = ProjectSetting("matches/declined", read_texts)
 class FillingService(SessionFollower):
     """Looks up exact matches when the memories have been opened or updated; does not change the document.
 
-    A segment whose match was removed is left out, until a redo or pre-translation fills in a match there.
+    A segment whose match was removed is left out, until a redo or pre-translation fills in a match again.
 
     Signals:
         found: tuple of FoundText, in the order of the document.
@@ -210,7 +210,7 @@ class FillingService(SessionFollower):
         self._stop.set()
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Decline segments from which a match has been removed, and no longer those that have one again."""
+        """Mark segments as declined if their match was removed; unmark them if they have a match again."""
         filled = {edit.segment for edit in changes.edits if match_of(edit.after)}
         of_filled = (edit for edit in changes.edits if match_of(edit.before))
         removed = {edit.segment for edit in of_filled if edit.after.status in _OPEN_STATUSES}
@@ -223,7 +223,7 @@ class FillingService(SessionFollower):
 
 
 def _best_match(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
-    """The best exact match in all memories, or None; of equally good ones, that in the project's memory.
+    """The best exact match in all memories, or None. If two are equally good, that in the project's memory.
 
     Args:
         reach: which repetitions the user wants filled in; other matches from this document are left out.

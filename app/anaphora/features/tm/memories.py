@@ -62,13 +62,13 @@ class Memories:
         return tuple((memory, self.prefix if memory is self.shared else "") for memory in self.all())
 
     def segment_of(self, unit: Unit, memory: str) -> str:
-        """Id of this project's segment that a unit stores, or "". `memory` is the name of its memory."""
+        """Id of the project's segment from which a unit comes, or "". `memory`: name of the unit's memory."""
         is_shared = self.shared is not None and memory == self.shared.name
         is_of_project = not is_shared or unit.key.startswith(self.prefix)
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_of_project else ""
 
     def has_other_context(self, match: Match, document: Document, segment_id: str) -> bool:
-        """True if a match comes from a segment of the document whose contexts differ from this segment's."""
+        """True if a match is from a segment of the document with other contexts than segment `segment_id`."""
         key = self.segment_of(match.unit, match.memory)
         return document.has(key) and document.get(key).contexts != document.get(segment_id).contexts
 
@@ -88,7 +88,7 @@ class Memories:
         return MemoryConcordance(total, tuple(ordered[:limit]))
 
     def update(self, put: Iterable[Unit], remove: Iterable[str]) -> None:
-        """Store `put` and remove the units with the keys `remove` in all memories; keys are segment ids."""
+        """In all memories, store the units `put` and remove the units of the segments with ids `remove`."""
         put, remove = list(put), list(remove)
         for memory, prefix in self.with_prefixes():
             memory.update(
@@ -308,7 +308,7 @@ class TranslationMemories(SessionFollower):
         )
 
     def _open_memories(self, store: ProjectStore) -> tuple[Memories, str]:
-        """A project's memories, and an error message if the shared one cannot be opened, otherwise ""."""
+        """A project's memories, and an error message if the shared one cannot be opened ("" if it can)."""
         name = store.setting(_PROJECT_SETTING)
         if not name:
             name = uuid.uuid4().hex

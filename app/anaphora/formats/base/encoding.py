@@ -145,7 +145,7 @@ def _declared_codec(name: str) -> str:
 
 
 def _is_surely_utf8(data: bytes) -> bool:
-    """True if a file is surely UTF-8: with a byte order mark, or at least 16 more bytes than characters."""
+    """True if data is surely UTF-8: it has a byte order mark, or at least 16 more bytes than characters."""
     text = _exact_text(data, "utf-8")
     return text is not None and (data.startswith(codecs.BOM_UTF8) or len(data) - len(text) >= 16)
 
@@ -180,7 +180,7 @@ def _reads_as_chinese(text: str, codec: str) -> bool:
     """True if a legacy decoding is plausible Chinese.
 
     More than 80% of the characters outside ASCII must be everyday ones, and at most 2% `_UNUSUAL`. If there
-    are at least 60, more than 4% must be very common (`_COMMON`); a shorter text may be a title without them.
+    are 60 or more such characters, more than 4% must be `_COMMON`; a shorter text may be a title without any.
     """
     wide = [char for char in text if ord(char) > 0x7F]
     if has_controls(text) or not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:
@@ -198,7 +198,7 @@ def _is_everyday(char: str, codec: str) -> bool:
 
 
 def _exact_text(data: bytes, codec: str) -> str | None:
-    """The decoded text; None if the codec is unknown, or does not turn the text back into the same bytes."""
+    """The decoded text; None if the codec is unknown, or cannot turn the bytes into text and back."""
     try:
         text = data.decode(codec)
         return text if text.encode(codec) == data else None

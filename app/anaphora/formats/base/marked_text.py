@@ -57,9 +57,9 @@ def _placeholders(
 
 
 def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int, int]]:
-    """Spans that may contain placeholders: text outside ICU arguments with branches, and their branches.
+    """Spans that may contain placeholders: branches of ICU arguments, and text outside these arguments.
 
-    `offset` is that of the text in the message; arguments nested deeper than `depth` count as text.
+    `offset` is the position of `text` in the message; arguments nested deeper than `depth` count as text.
     """
     previous_end = 0
     for choice in choices_in(text) if depth and "{" in text else ():

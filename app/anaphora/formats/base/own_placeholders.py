@@ -1,6 +1,6 @@
 """User-defined placeholders: matches of a project's patterns become tags of their sentences.
 
-Template syntax in text and office documents, which another program fills in, is treated in the same way.
+Template syntax, which another program fills in, is treated in the same way in text and office documents.
 A project from an unknown sender may contain slow patterns. Therefore the `regex` library limits their time.
 """
 
@@ -53,7 +53,7 @@ class OwnPlaceholders:
     def spans(self, text: str) -> list[tuple[int, int]]:
         """Spans of placeholders, in order; raises PatternError if the time is up.
 
-        Of overlapping spans, only the first counts; of those that begin together, only the longest.
+        If spans overlap, only the first counts; if they begin together, only the longest.
         """
         spans = [span for each in self._patterns for span in self._matches(*each, text)]
         if self._has_templates:
@@ -81,7 +81,7 @@ class OwnPlaceholders:
 
 
 def with_placeholders(block: Block, placeholders: OwnPlaceholders) -> tuple[Block, ...]:
-    """A block with its placeholders as tags; an empty tuple for a unit that contains no other text."""
+    """A block with its placeholders as tags; an empty tuple for a unit that contains only placeholders."""
     check_cancelled()
     if not block.pieces:
         return (block,) if block.unit is None else _unit_with_placeholders(block, block.unit, placeholders)
@@ -131,7 +131,7 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 
 def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterator[Piece]:
-    """Turn placeholders in consecutive text pieces into tags, which contain unsplittable pieces whole."""
+    """Turn placeholders in consecutive text pieces into tags; unsplittable pieces are not divided."""
     plain = "".join(piece.text for piece in texts)
     spans = placeholders.spans(plain)
     edges = sorted({edge for span in spans for edge in span})

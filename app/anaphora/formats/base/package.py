@@ -33,7 +33,7 @@ class Package:
     """A zip file in memory, and the names of its entries in order."""
 
     def __init__(self, data: bytes) -> None:
-        """Raise FormatError for a damaged or encrypted file, other files than zip, and possible zip bombs."""
+        """Raise FormatError if the file is damaged, encrypted, not a zip file or a possible zip bomb."""
         self._data = data
         self._unpacked = 0
         if data.startswith(b"\xd0\xcf\x11\xe0"):
@@ -98,7 +98,7 @@ class Package:
             ) from error
 
     def rewrite(self, changes: Mapping[str, bytes]) -> bytes:
-        """The package with the content of some entries, by name, replaced; the order stays.
+        """The package with new content for some entries, given by name; the order of entries stays.
 
         Content that `Package` would refuse as a zip bomb if it were compressed, such as a million equal rows,
         is stored uncompressed, so that the new file can be read again.

@@ -126,7 +126,7 @@ class Sentence(NamedTuple):
     target: str = ""
 
     def widths(self) -> dict[str, int]:
-        """By tag, in order: the number of characters that the tag replaces in the text that is split."""
+        """By tag, in order: the number of characters of the split text that the tag replaces."""
         return {mark: sum(piece.width for piece in pieces) for mark, pieces in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
@@ -147,7 +147,7 @@ class Cut:
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """Make unpaired tags standalone; with `crossed`, also pairs that end before a pair inside them."""
+    """Make unpaired tags standalone; with `crossed`, also pairs that end before a pair begun inside them."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

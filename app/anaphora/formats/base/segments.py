@@ -37,7 +37,7 @@ def spans_by_rules(segmenter: Segmenter) -> Spans:
 
 
 def spans_at_places(places: Sequence[Span]) -> Spans:
-    """A `Spans` function for stored sentences, given their sorted spans; only whole ones in a part count."""
+    """A `Spans` function for stored, sorted spans; it returns those that lie entirely in the part."""
     starts = [start for start, _ in places]
 
     def spans(text: str, offset: int) -> list[Span]:
@@ -58,7 +58,7 @@ def whole_span(text: str, offset: int) -> list[Span]:
 def cut(pieces: Sequence[Piece], spans: Spans) -> Cut:
     """Cut a text into sentences.
 
-    A BREAK always ends a sentence. Another boundary inside a pair of tags counts only if the pair encloses
+    A BREAK always ends a sentence. Any other boundary inside a pair of tags counts only if the pair encloses
     whole sentences; such a pair belongs to no sentence. Sentences without translatable text are left out.
 
     Raises:
@@ -171,7 +171,7 @@ def _merge_inside_pairs(
 
 
 def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
-    """True if a span begins or ends within a sentence, given where sentences start and end."""
+    """True if a span begins or ends within a sentence, given where the sentences start and end."""
     first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
     begins = first >= 0 and starts[first] < span[0] < ends[first]
     return begins or (last >= 0 and span[1] < ends[last])
@@ -196,8 +196,8 @@ def _ranges(
 ) -> tuple[list[tuple[int, int]], list[Span]]:
     """The ranges of the sentences' pieces, and the sentences' spans.
 
-    A range begins and ends with a text piece, or with a tag of one of `pairs` inside the sentence. A sentence
-    that begins inside an unsplittable piece joins the sentence before it. `offsets` are those of the pieces.
+    A range begins and ends with a piece that has a width, or with a tag of one of `pairs`. A sentence that
+    begins inside an unsplittable piece joins the sentence before it. `offsets` are the pieces' positions.
     """
     starts = [start for start, _ in sentences]
     members: list[list[int]] = [[] for _ in sentences]
@@ -256,7 +256,7 @@ def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ..
 
 
 def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
-    """For each piece, the end of the longest run of balanced tags from it; its own index without one."""
+    """For each piece, the end of the longest run of balanced tags that it begins, or else its own index."""
     depths = list(accumulate((_DEPTH_CHANGES.get(piece.kind, 0) for piece in content), initial=0))
     ends: list[int] = []
     last = {depths[-1]: len(content)}
@@ -270,7 +270,7 @@ def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, half_indexes: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of the run of OPENs (or CLOSEs) from `start` whose partners adjoin, which becomes one tag."""
+    """The end of the OPENs (or CLOSEs) from `start` that become one tag, because their partners adjoin."""
     end = start + 1
     kind = content[start].kind
     opposite = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
@@ -292,10 +292,10 @@ def segments_of(
     existing: Mapping[str, Sequence[Span]] | None = None,
     step: Step = no_step,
 ) -> tuple[tuple[Segment, ...], dict[str, str]]:
-    """The segments of blocks, and the shape of each split block with a sentence (see `shape_of`), by address.
+    """The segments of blocks, and, by address, the shape (`shape_of`) of each split block with a sentence.
 
     Args:
-        existing: existing sentences by block address; other blocks are split by rules.
+        existing: spans of existing sentences by block address; other blocks are split by rules.
         step: receives the progress.
     Raises:
         FormatError: there are too many tags in a text, or too many sentences in all.

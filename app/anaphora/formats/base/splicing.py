@@ -200,14 +200,14 @@ def _first_char(pieces: list[Piece]) -> str:
 
 
 def wants_space(left: str, right: str) -> bool:
-    """True if two sentences need a space, the first ending with `left`, the second beginning with `right`."""
+    """True if a space is needed between a sentence that ends with `left` and one that begins with `right`."""
     if left.isspace() or right.isspace() or _WIDE.match(left) or _WIDE.match(right):
         return False
     return left not in "([{“‘" and right not in ".,;:!?)]}”’"
 
 
 def spliced(text: str, changes: Iterable[tuple[int, int, str]]) -> str:
-    """Replace spans of a text, which must not overlap; insertions at one position stay in their order."""
+    """Replace non-overlapping spans of a text; insertions at one position stay in their order."""
     out: list[str] = []
     copied_end = 0
     for start, end, new in sorted(changes, key=lambda change: change[:2]):

@@ -64,7 +64,7 @@ def read_rows(text: str, delimiter: str) -> Iterator[list[Cell]]:
 
 
 def split_rows(text: str, delimiter: str, start: int = 0) -> Iterator[list[Cell]]:
-    """The rows, also empty ones; an unpaired quotation mark is text. FormatError for too many cells."""
+    """All rows, even empty ones; an unpaired quotation mark is text. FormatError for too many cells."""
     mark = re.escape(delimiter)
     cell = re.compile(rf'(?:"((?:[^"]++|"")*+)"|([^\r\n{mark}]*+))({mark}|\r\n|\n|\r|\Z)')
     row: list[Cell] = []
@@ -99,7 +99,7 @@ def language_named(name: str) -> str:
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
-    """The role ("source" …) of each column by the first word of its name (a role or language), or ""."""
+    """The role ("source" …) of each column by its name's first word, a role or a language; "" if unknown."""
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [

@@ -159,7 +159,7 @@ class TargetLanguage:
 
     @cached_property
     def _script(self) -> str:
-        """The script that fonts must support, also "Vietnamese" or "Hant"; "" if unknown."""
+        """The script that fonts must support ("Vietnamese" and "Hant" count as scripts); "" if unknown."""
         language = self.pair.target_language
         if language.code == "vi":
             return "Vietnamese"
@@ -173,7 +173,7 @@ class TargetLanguage:
 def with_language(
     data: bytes, options: ReadOptions, target: TargetLanguage, *patterns: re.Pattern[str]
 ) -> bytes:
-    """Replace source language tags, which the group `language` of the patterns finds, by the target's."""
+    """Replace tags of the source language (the group `language` in the patterns) by the target's."""
     decoded = decode(data, options.language, options.encoding)
     changes = {
         (*match.span("language"), target.spelled_like(match["language"]))
@@ -204,7 +204,7 @@ class SourceWords:
         return _word(self.language).search(text) is not None
 
     def in_code(self, code: str) -> bool:
-        """True if code contains a word of the language; always False if its letters are those of code."""
+        """True if code contains a word of the language; always False for a language in Latin letters."""
         return self.differ_from_code and self.in_text(code)
 
     def in_strings(self, code: str) -> bool:

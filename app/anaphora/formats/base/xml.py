@@ -70,7 +70,7 @@ def _checked(data: bytes, name: str, doctype: bool) -> Message:
 
 
 def _tree(data: bytes) -> Tree:
-    """Parse a document; if an xml:id occurs twice, as some programs write it, parse it without ids.
+    """Parse a document; if an xml:id occurs twice (some programs repeat ids), parse it without ids.
 
     If libxml2 parses without ids, it loads an external DTD despite its options. Therefore a document in
     which libxml2 finds a document type is never parsed without ids.
@@ -106,7 +106,7 @@ def stream(data: bytes, tags: tuple[str, ...], name: str = "") -> Iterator[Eleme
 
 
 def empty(element: Element) -> None:
-    """Free the memory of an element of a stream and of its earlier siblings."""
+    """Free the memory of an element and of the siblings before it."""
     element.clear()
     parent = element.getparent()
     while parent is not None and element.getprevious() is not None:

@@ -2,7 +2,7 @@
 
 The text around an argument with branches is a unit in which the argument is a tag; each branch, even a
 nested branch, is a separate unit. The branches are those of the file's target, which has the plural forms of
-the target language. Without a target, they are those of the source, and English forms that the source lacks.
+the target language. Without a target, they are those of the source, plus English forms that it lacks.
 `join` restores the messages for the formats.
 """
 
@@ -43,7 +43,7 @@ class _Node:
 
     Attributes:
         edges: white space before and after the text in the file.
-        is_added: True for a plural form that the file lacks, which is written only with a translation.
+        is_added: True for a plural form that the file lacks; it is written only if it is translated.
         frames: the arguments with branches, by tag.
         codes: other arguments and "#", by tag.
     """
@@ -90,7 +90,7 @@ def is_part(unit: Segment) -> bool:
 
 
 def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
-    """Undo `split`: the units of a message become one; `blocks` are those before `split`."""
+    """Undo `split`: the units of a message become one; `blocks` are the blocks before `split`."""
     known = {unit.block: unit for unit in units}
     for block in blocks:
         message = block.unit

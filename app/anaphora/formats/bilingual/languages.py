@@ -39,7 +39,7 @@ def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
 
 
 def nearest(items: Iterable[Item], name_of: Callable[[Item], str], wanted: str) -> list[Item]:
-    """Those items, all in one language, whose variant is nearest to `wanted`."""
+    """The items (all in one language) whose variants are nearest to `wanted`."""
     listed = list(items)
     if len(listed) < 2:
         return listed  # the usual case in tables
@@ -65,7 +65,7 @@ def code_of_targets(texts: Iterable[tuple[str, str]], pair: LanguagePair) -> str
 
 
 def pair_to_read(language: str) -> LanguagePair:
-    """The pair for reading a file: Chinese into English for "", or else `language` into an unknown one."""
+    """The pair for reading a file: Chinese into English for "", otherwise `language` into an unknown one."""
     return LanguagePair(language, "") if language else CHINESE_TO_ENGLISH
 
 

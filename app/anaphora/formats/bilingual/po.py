@@ -47,7 +47,7 @@ _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,
 _WIDTH = 79
 """Maximum number of columns of a wrapped line, with keyword and quotation marks."""
 _EXAMPLES = 200
-"""A plural rule is evaluated for the numbers from 0 up to this one."""
+"""A plural rule is evaluated for the numbers from 0 that are below this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ _HEADER_SIZE = 20_000
 _UNWRAPPED_LINE = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
-"""Languages without plurals, besides Chinese; others get English's forms if the file lacks theirs."""
+"""Languages without plurals, except Chinese. Other languages get English forms if the file has none."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _MAX_REFERENCES = 8
@@ -218,7 +218,7 @@ class _Catalogue(TextUnits[_MessageSlot]):
             self._set_fuzzy(slots[0].entry, is_fuzzy)
 
     def name_language(self, code: str, changed: States) -> None:
-        """Also add missing plural forms, and change the charset if it lacks characters."""
+        """Declare the language, add missing plural forms, and change the charset if it lacks characters."""
         header = self._header
         if header is None or 0 not in header.strings:
             return

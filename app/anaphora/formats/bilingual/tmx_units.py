@@ -150,7 +150,7 @@ class _Properties:
         return next((text for name in names if (text := self._props.get(name, "").strip())), "")
 
     def attribute(self, name: str) -> str:
-        """An attribute of the target variant, or else of the source variant, or else of the unit."""
+        """The first value of an attribute: of the target variant, the source variant or the unit; or ""."""
         return next((value for holder in reversed(self._holders) if (value := holder.get(name))), "")
 
     def date(self, name: str) -> int:

@@ -44,7 +44,7 @@ class Units(Generic[S]):
         return slot.unit.address
 
     def write(self, slots: Sequence[S], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:
-        """Splice in the changed states of adjacent slots with one `owner`; `pair` is the project's."""
+        """Splice in the changed states of adjacent slots with one `owner`; `pair` is the project's pair."""
         raise NotImplementedError
 
     def name_language(self, code: str, changed: Mapping[str, SegmentState]) -> None:
@@ -83,7 +83,7 @@ class XmlUnits(Units[XmlSlot]):
 
 @dataclass(slots=True, eq=False)
 class UnitFormat:
-    """A format whose files contain targets and states, which exports write; `units` parses a file."""
+    """A format whose files contain targets and states; exports change both. `units` parses a file."""
 
     name: str
     label: str

@@ -279,7 +279,7 @@ def _segments(holder: Node) -> list[Node]:
 
 
 def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """(source, target) nodes with the same number (`mid`); in a damaged file, equal numbers pair in order.
+    """(source, target) nodes with the same number (`mid`); nodes with a repeated number pair in order.
 
     The list is empty if a source has no target, unless the unit's whole target is blank (`is_blank`).
     """
@@ -294,7 +294,7 @@ def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> li
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """SDL's elements with the states of a unit's segments, by number; the first one of a number counts."""
+    """SDL's elements with the states of a unit's segments, by number; the first of equal numbers counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

@@ -35,7 +35,7 @@ class InlineElements:
     """The inline elements of a format; any other element becomes a standalone tag with its content.
 
     Attributes:
-        pairs: elements whose content is text, except the (name, attribute, value) in `protected`.
+        pairs: elements whose content is text, except those in `protected` (name, attribute, value).
         openers, closers: elements that begin and end a pair, with the attributes that may identify the pair.
     """
 
@@ -114,7 +114,7 @@ def inner_text_notes(document: XmlText) -> tuple[Message, ...]:
 def _with_tags(
     document: XmlText, pieces: Iterable[Piece], codes: re.Pattern[str], known: Collection[str] | None
 ) -> Iterator[Piece]:
-    """The pieces with placeholders and escaped HTML (only the tags in `known`, unless None) as tags."""
+    """The pieces, with placeholders and escaped HTML as tags; unless None, `known` are the allowed tags."""
     pairs = len(document.text)  # greater than the pair numbers of elements, which are their offsets
     for piece in pieces:
         inner = split_markup(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
@@ -188,7 +188,7 @@ class _PieceReader:
 
     @staticmethod
     def _label(node: Node, inner: str) -> str:
-        """An element's description in the file, or else its content, or its name and id, for display."""
+        """An element's label for display: its description in the file, its content, or its name and id."""
         text = next((value for name in _NAMES if (value := node.get(name).strip())), "")
         identity = next((node.get(name.lower()) for name in _ORDER if name.lower() in node.attributes), "")
         return (_PREFIX.sub("", text, count=1) or inner)[:_MAX_LABEL] or f"{node.name} {identity}".strip()

@@ -28,7 +28,7 @@ from anaphora_text.icu import PLURAL_FORMS
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
 _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
 _TEXT_KEYS = frozenset(("message", "defaultMessage", "translation", "string"))
-"""Keys of a text beside keys with data about it: Chrome, VS Code, FormatJS, go-i18n and Transifex."""
+"""Keys of texts that have data in neighbouring keys: Chrome, VS Code, FormatJS, go-i18n, Transifex."""
 _METADATA = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
 """Keys of the data about a text."""
 _KNOWN = _TEXT_KEYS | _METADATA | PLURAL_FORMS

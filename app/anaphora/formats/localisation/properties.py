@@ -1,7 +1,7 @@
 r"""Java's .properties: values change; keys, comments, line ends and the style of escaping stay.
 
-In an ASCII file, other characters are written as \uXXXX, which all programs understand; in another file,
-only characters that the file's encoding (UTF-8, ISO-8859-1) lacks are written in this way.
+In an ASCII file, all other characters are written as \uXXXX, which every program understands. In other files,
+only characters that the encoding (UTF-8, ISO-8859-1) lacks are written in this way.
 """
 
 from __future__ import annotations

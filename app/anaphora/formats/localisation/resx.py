@@ -32,7 +32,7 @@ class Resx(XmlCatalogue):
 
     def content(self, document: XmlText, entries: Sequence[CatalogueString]) -> ContentWriter:
         def write(node: Node, pieces: list[Piece]) -> str:
-            # Carriage returns that were references, which XML readers keep, become references again.
+            # XML readers keep only carriage returns that are references, so references are written again.
             line_break = _RETURN.search(document.text, node.inner_start, node.inner_end)
             text = text_of(pieces)
             if line_break:
@@ -43,7 +43,7 @@ class Resx(XmlCatalogue):
 
 
 def _is_string(kind: str) -> bool:
-    """True if a type is empty, or is the type of strings in any library."""
+    """True for an empty type, and for the string type of any library."""
     return kind.partition(",")[0].strip() in ("", "System.String")
 
 

@@ -7,9 +7,9 @@
 | `translated` | edited | edited and confirmed are translated |
 
 The target language is English for Chinese, otherwise the file's most frequent other language. A source is
-the unit of the source language, or else the key. Keys marked as untranslatable (`shouldTranslate`) or with
-a removed string (`stale`) are skipped. Each variation (plural form, device, argument) of the target
-language, or else of the source language, is a segment.
+a key's unit in the source language or, without such a unit, the key itself. Untranslatable keys
+(`shouldTranslate`) and keys of removed strings (`stale`) are skipped. Each variation (plural form, device,
+argument) of the target language is a segment; without any, each variation of the source language is one.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _DRAFTS = frozenset(("new", "needs_review"))
 
 @dataclass(frozen=True, slots=True)
 class _StringSlot(UnitSlot):
-    """A unit with its stringUnit, `holder` (None if the target language lacks it), and its key's object."""
+    """A unit, its stringUnit `holder` (None if the target language lacks it), and the `entry` of its key."""
 
     holder: Container | None
     entry: Container

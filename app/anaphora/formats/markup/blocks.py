@@ -43,7 +43,7 @@ class Run:
     Attributes:
         note: a description of the text for the translator; "" for an ordinary text.
         holder: name of the BLOCK or EMBEDDED element around the text; "" without one.
-        structure: the role of the BLOCK element in its document, as a note; empty for a plain paragraph.
+        structure: a note on the role of the BLOCK element; empty for a plain paragraph.
     """
 
     start: int
@@ -300,7 +300,7 @@ class _Writer:
         return self._dialect.to_source(piece.text, self._entities, self._run.holder)
 
     def _nesting(self, pieces: Iterable[Piece]) -> list[str]:
-        """Names of the tags that a text closes but does not open, then "|", then of those it leaves open."""
+        """Names of tags: those that a text closes but does not open, then "|", then those it leaves open."""
         closed: list[str] = []
         opened: list[str] = []
         for piece in pieces:
@@ -348,7 +348,7 @@ def _standalone_piece(role: Role, span: Span, label: str) -> Piece:
 
 
 def _with_edits(source: str, start: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
-    """A span of the source, changed by those of the sorted edits that are in it."""
+    """A span of the source with the edits inside it; `edits` are sorted."""
     out: list[str] = []
     position = start
     for index in range(bisect_left(edits, start, key=itemgetter(0)), len(edits)):

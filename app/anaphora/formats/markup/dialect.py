@@ -80,7 +80,7 @@ class Dialect:
         return ""
 
     def structure(self, element: Element, ancestors: Sequence[str]) -> tuple[Note, ...]:
-        """The role of a BLOCK element in its document, as a note; none for a plain paragraph.
+        """A note on the role of a BLOCK element in its document; empty for a plain paragraph.
 
         Args:
             ancestors: the names of the nearest STRUCTURE elements around the element, from the outermost.

@@ -1,4 +1,4 @@
-"""EPUB books: the book's title, description and subjects, its pages in reading order, and its contents."""
+"""EPUB books: title, description, subjects, pages in reading order, and tables of contents."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ _ALTERNATIVES = {
     "big5": ("big5", "big5hkscs"),
     "iso8859-1": ("cp1252", "iso8859-1"),
 }
-"""The encodings that browsers use instead of a declared encoding, see `decode_declared`."""
+"""The encodings that browsers use in place of a declared one, see `decode_declared`."""
 
 
 class HtmlDialect(Dialect):

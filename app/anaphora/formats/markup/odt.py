@@ -40,7 +40,7 @@ def title_styles(root: XmlElement) -> dict[str, int]:
 
 
 def structure_of(element: Element, ancestors: Sequence[str], titles: Mapping[str, int]) -> tuple[Note, ...]:
-    """The role of a `text:p` or `text:h`, as a note; none for a plain paragraph.
+    """A note on the role of a `text:p` or `text:h`; empty for a plain paragraph.
 
     Args:
         ancestors: the names of the elements around the paragraph, from the outermost.
@@ -200,7 +200,7 @@ class OdfDialect(Dialect):
         return "".join(out)
 
     def _span_label(self, element: Element) -> str:
-        """The label of a span's style, or the style's name if another part defines it; "" for no effect."""
+        """The label of a span's style, or the style's name if another part defines it; "" without effect."""
         style = element.attributes().get("text:style-name")
         if style is None:
             return ""

@@ -33,7 +33,7 @@ _FIELD_ATTRIBUTES = [
         "string-value", "string-value-if-true", "string-value-if-false", "description", "key1", "key2",
     )
 ]  # fmt: skip
-"""Attributes of conditional fields, fields to fill in and index entries that may contain words."""
+"""Attributes that may contain words, in conditional fields, fields to fill in and index entries."""
 _FIELDS = Message("Automatic fields are not translated. Fields that contain text: {count}.")
 
 

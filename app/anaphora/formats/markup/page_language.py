@@ -1,4 +1,4 @@
-"""Change the declared language of a page or of a book's package file: attributes, metadata, dc:language."""
+"""Declare the target's language in a page, or in the package file of an EPUB book."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ Change = tuple[int, int, str]
 def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
     """A translated page with the target's language declared.
 
-    In the root element (`_ROOTS`), the target's language replaces any other language. A root `html` without a
-    language also gets the target's, and its text direction is corrected. In metadata (`_LOCALES`) and other
-    elements without a `translate` attribute, the target's language replaces only the source's.
+    In a root element (`_ROOTS`), the target's language replaces any other language. A root `html` without a
+    language gets it too, and every root `html` gets the right text direction. In metadata (`_LOCALES`) and in
+    other elements without a `translate` attribute, the target's language replaces only the source's.
     """
     changes: list[Change] = []
     is_first_element = True
@@ -41,7 +41,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
 
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
-    """A book's package file in which the target's language replaces the source's, or the only one."""
+    """Replace the source's language, or the only one, in a book's package file by the target's."""
     tags = list(_BOOK_LANGUAGE.finditer(text))
     changes = [
         (match.start(3), match.end(3), target.tag)

@@ -143,9 +143,9 @@ class ParagraphStyles:
         self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a paragraph, as a note; `HIDDEN` if all its text is hidden.
+        """A note on the role of a paragraph, or `HIDDEN` if all its text is hidden.
 
-        Plain paragraphs, and texts that already have a note on their place, have no role.
+        It is empty for a plain paragraph, and for a text that already has a note on its place.
         """
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()

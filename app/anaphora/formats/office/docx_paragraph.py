@@ -192,7 +192,7 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
 
 
 def _newer_alternative(alternatives: Element) -> Element | None:
-    """The newer of two markups for the same runs, which programs show; None if the newer has no runs."""
+    """The newer of two markups for the same runs; programs show it. None if it contains no runs."""
     choice = alternatives.find(MC + "Choice")
     return choice if choice is not None and choice.find(W + "r") is not None else None
 
@@ -274,8 +274,8 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
 def _field_marks(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
     """The indexes of each field's result and end mark, by the index of its first mark.
 
-    Without a result, its index is that of the end mark. If a field ends in another paragraph, the end is 0,
-    and the index of a missing result is the one after the first mark.
+    A missing result has the index of the end mark. If a field ends in another paragraph, its end is 0, and a
+    missing result has the index after the first mark.
     """
     fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
@@ -296,7 +296,7 @@ def _has_letters(element: Element) -> bool:
 
 
 def _style(properties: Element | None) -> RunStyle:
-    """The style of a run with `w:rPr` properties; the key lacks those without effect on Latin text."""
+    """The style of a run with `w:rPr` properties; those without effect on Latin text are not in the key."""
     if properties is None:
         return RunStyle("", None)
     check_attributes(len(properties))

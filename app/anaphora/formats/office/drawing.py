@@ -1,4 +1,4 @@
-"""Texts of Office parts with their addresses, in particular those of DrawingML: slides, shapes, charts."""
+"""The texts of Office parts and their addresses, mainly in DrawingML (slides, shapes, charts)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CACHES = {
     CX + "pt": (CX + "strDim",),
     CX + "v": (CX + "txData",),
 }
-"""Elements with words that a chart copies from cells; each must be in one of the ancestors listed for it."""
+"""Elements with texts that a chart copies from cells; each counts only inside an element listed for it."""
 _CORE_PROPERTIES = {
     "title": "Title of the document", "subject": "Subject of the document",
     "keywords": "Keywords of the document", "description": "Comments on the document",
@@ -124,7 +124,7 @@ def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace
 def with_addresses(places: Iterable[TextPlace]) -> list[LocatedText]:
     """Places with their addresses, which consist of part, element name, element number and attribute.
 
-    Of several places with one address, only the first is returned.
+    If several places have the same address, only the first is returned.
     """
     by_part: dict[str, list[TextPlace]] = {}
     all_places = list(places)

@@ -1,4 +1,4 @@
-"""The common base of Office formats: a package's texts, language, fonts and untranslated texts."""
+"""The common base of Office formats: parse and fill packages, set languages and fonts, note omissions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _Edit = tuple[xml.Element, str, str]
 def with_languages(data: bytes, target: TargetLanguage) -> bytes:
     """A translated Office document with the target's language, and fonts that support this language.
 
-    The target's language replaces the source's in all elements, and any language in Word's defaults.
+    Elements in the source's language get the target's language. Word's defaults always get it.
     """
     package = Package(data)
     names = [name for name in package.names if name.lower().endswith(".xml") and "/" in name]
@@ -75,7 +75,7 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit
 
 
 def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
-    """The languages of slides, drawings and charts."""
+    """Edits that replace the source's language in slides, drawings and charts."""
     for node in root.iter(*_RUN_PROPERTIES):
         if target.replaces(node.get("lang", "")):
             yield node, "lang", target.regional
@@ -103,7 +103,7 @@ class OfficeFile:
         raise NotImplementedError
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a text in its document, as a note; none for ordinary text."""
+        """A note on the role of a text, such as "heading"; empty for ordinary text."""
         return ()
 
     def notes(self, texts: Sequence[LocatedText]) -> tuple[Message, ...]:

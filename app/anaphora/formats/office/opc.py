@@ -72,7 +72,7 @@ def load(package: Package, name: str) -> Part:
 
 
 def content_types(package: Package) -> dict[str, str]:
-    """Content types by entry: first the declared types of single parts, then the types of extensions."""
+    """Content types by entry; a type declared for the entry takes precedence over that of its extension."""
     entry = package.find(_TYPES)
     if not entry:
         return {}
@@ -112,7 +112,7 @@ def main_part(package: Package, pattern: re.Pattern[str], document_type: str) ->
 
 
 def relations(package: Package, name: str) -> dict[str, Relation]:
-    """The links by id of a part, or of the package (""), to existing parts; external links are left out."""
+    """By id, the links from a part, or from the package (""), to existing parts in the package."""
     folder, _, base = name.replace("\\", "/").rpartition("/")
     entry = package.find(f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels")
     if not entry:

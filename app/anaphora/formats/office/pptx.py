@@ -70,7 +70,7 @@ class _Presentation(OfficeFile):
         return omission_notes(self.package, self.words, trees, counts)
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """The role of a slide's paragraph (title, list item, cell), as a note; none for other text."""
+        """A note on the role of a slide's paragraph (title, list item, cell); empty for other text."""
         if not isinstance(place.holder, RunHolder):
             return ()
         paragraph = place.holder.element

@@ -100,7 +100,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
-    """For each piece, the style of its text or of the next text, except white space.
+    """For each piece, the style of its text; if it has none, or only white space, that of the next text.
 
     The style is None if a tag of a pair, a break or the end comes first.
     """

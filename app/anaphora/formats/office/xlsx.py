@@ -93,7 +93,7 @@ _CELLS = etree.XPath(
     "or contains(translate(., 'indrect', 'INDRECT'), 'INDIRECT')]]",
     namespaces={"s": S[1:-1]},
 )
-"""The cells of a row with texts, or with formulas that return or contain text or use INDIRECT."""
+"""The cells of a row that contain text, or a formula that returns or contains text or uses INDIRECT."""
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
 """Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
@@ -225,7 +225,7 @@ class _Book(OfficeFile):
         yield from property_places(core_properties(self.package), self.words)
 
     def _related_parts(self, sheet: str, seen: set[str]) -> Iterator[tuple[str, str]]:
-        """Yield (entry, kind) of comments and drawings of a sheet that are not in `seen`; add them to it."""
+        """Yield (entry, kind) of a sheet's comments and drawings not in `seen`; add them to `seen`."""
         queue = [sheet]
         while queue:
             links = relations(self.package, queue.pop(0)).values()

@@ -33,7 +33,7 @@ _FORMULAS = ("f", "formula", "formula1", "formula2", "definedName", "calculatedC
 _REFERRING_ATTRIBUTES = {"hyperlink": "location", "worksheetSource": "sheet"}
 _REFERRING = tuple(f"{{*}}{name}" for name in (*_FORMULAS, *_REFERRING_ATTRIBUTES))
 _MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
-"""Each part that refers to a sheet or a column contains one of these bytes."""
+"""Each part that refers to a sheet or a column contains one of these byte strings."""
 _WITH_FORMULAS = re.compile(
     r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
 )

@@ -87,7 +87,7 @@ def _notes(fields: Sequence[str], values: Sequence[str]) -> Iterator[Note]:
 
 
 def _pieces(content: str) -> list[Piece]:
-    """A line's text as pieces: overrides and drawings are tags; those like `\\i1`…`\\i0` are pairs."""
+    """A line's text as pieces: overrides and drawings are tags; `\\i1`…`\\i0` are a pair."""
     pieces: list[Piece] = []
     opened: dict[str, int] = {}
     done, is_drawing = 0, False

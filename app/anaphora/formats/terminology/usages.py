@@ -18,7 +18,7 @@ _MAX_CHARACTERS = 40
 
 @lru_cache(maxsize=1024)
 def meaning_of(text: str) -> str:
-    """The value of the usage that a text means, or "yes" or "no"; "" for an unknown or too long text."""
+    """The value of the usage that a text means, or "yes" or "no"; "" if the text is unknown or too long."""
     words = " ".join(words_of(text)) or text.strip()
     if len(words) > _MAX_CHARACTERS:
         return ""
@@ -29,8 +29,8 @@ def meaning_of(text: str) -> str:
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
     """The usage of a term that texts describe, and the texts that are not understood.
 
-    The usage is FORBIDDEN if a text means this, or else the first usage. If no text means a usage, it is
-    ADMITTED if a text is not understood, and otherwise PREFERRED.
+    The usage is FORBIDDEN if any text means this; otherwise, it is the first usage that a text means. If no
+    text means a usage, it is ADMITTED if a text is not understood, and PREFERRED if all are.
     """
     meanings = {text: meaning_of(text) for text in texts if text}
     usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
@@ -43,8 +43,8 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 def words_about(role: str, text: str) -> Iterator[str]:
     """The words about a term's usage in the text of a column or field with a role.
 
-    They are the text itself for the role "usage"; "forbidden" if the text means yes or forbidden for the role
-    "forbidden"; and "admitted" if it means no for the role "preferred". Otherwise, there are none.
+    For the role "usage", this is the text. For "forbidden", it is "forbidden" if the text means yes or
+    forbidden. For "preferred", it is "admitted" if the text means no. Otherwise, there are no words.
     """
     if role == "usage":
         yield text

@@ -215,7 +215,7 @@ class _Parser:
 
 
 def _structure(ancestors: Sequence[str]) -> tuple[Note, ...]:
-    """The role of a block, given the names of the elements around its text; no note for a paragraph."""
+    """A note on the role of a block, from the elements around its text; empty for a plain paragraph."""
     if "li" in ancestors and ancestors[-1] == "p":
         return (structure_note(Structure.LIST_ITEM, ancestors.count("li")),)
     if "blockquote" in ancestors and ancestors[-1] == "p":
@@ -243,7 +243,7 @@ def _find_in_line(line: str, part: str, kind: str) -> int:
 
 
 def _in_source(pieces: Sequence[Piece], text: str, offsets: Sequence[int]) -> list[Piece]:
-    """The pieces with their exact source text, including line prefixes and escapes, as `raw`."""
+    """The pieces with their exact source text as `raw`, including line prefixes and escapes."""
     out: list[Piece] = []
     opened: dict[int, int] = {}
     position = 0

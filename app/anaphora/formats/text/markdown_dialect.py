@@ -93,8 +93,8 @@ def _check_cancelled(*_: object) -> bool:
 def _emphasis(rule: Callable[[StateInline, bool], bool], state: StateInline, silent: bool) -> bool:
     """A rule of the parser that needs no spaces around bold text, or around emphasis beside wide characters.
 
-    In CommonMark, `**` between punctuation and a letter cannot open or cannot close emphasis, but Chinese
-    has no spaces there: `使用**“甲”**和**“乙”**`.
+    In CommonMark, `**` cannot open emphasis between a letter and punctuation, nor close it between
+    punctuation and a letter. Chinese has no spaces at these places: `使用**“甲”**和**“乙”**`.
     """
     start, delimiter_count = state.pos, len(state.delimiters)
     matched = rule(state, silent)

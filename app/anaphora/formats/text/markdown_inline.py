@@ -186,7 +186,7 @@ def _skip_space(text: str, position: int) -> int:
 
 
 def to_markdown(pieces: Sequence[Piece], dialect: MarkdownDialect, kind: str) -> str:
-    """Join pieces; new text is escaped only as far as it would otherwise be read as markup.
+    """Join pieces; new text is escaped only if it would otherwise be read as markup.
 
     Args:
         kind: "cell", where `|` is always escaped; "heading", where the start needs no escape; or "paragraph".
@@ -308,7 +308,7 @@ def _in_content(piece: Piece) -> str:
 
 
 def _escape_block_start(text: str) -> str:
-    """Escape a text at the start of a line that would begin a block, such as a list or a heading."""
+    """Escape a text that would begin a block, such as a list or a heading, at the start of a line."""
     match = _BLOCK_START.match(text)
     if match is None:
         return text

@@ -80,8 +80,8 @@ def rewrite_lines(lines: Sequence[str]) -> list[TextLine]:
 
 
 def _limit(read: TextLine, line: str, limit: int) -> int:
-    """The number of columns from which an indented text after this line does not begin a definition, because
-    it is code. After a list item or a rewritten block, the number is larger."""
+    """The indentation in columns at which a text after this line is code, and so cannot begin a definition.
+    It is larger after a list item or a rewritten block."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _CODE_INDENT
     return limit if not line.strip() or _indent(line) else 4

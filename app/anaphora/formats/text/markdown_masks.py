@@ -14,7 +14,7 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _FIRST, _REST, _WORD = MASKS = "\U0010fff0\U0010fff1\U0010fff4"
-"""The masks of an extension's first character, of its later characters, and of the first character of an
+"""The masks for an extension's first character, for its later characters, and for the first character of an
 expression that always counts as a word."""
 _MASKED = re.compile(f"[{_FIRST}{_WORD}]{_REST}*|{_REST}+")
 _NO_GAP = r"(?!\n[ \t]*\n)"
@@ -121,7 +121,7 @@ def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
 
 def _continued(out: list[Piece], later: Piece) -> Piece:
     """Join a later part of a masked extension with the part on the lines before it, if `out` ends with that
-    part and a line break; these are removed from `out`."""
+    part and a line break; both are removed from `out`."""
     is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
     if not is_masked or "\n" not in out[-1].raw:
         return later

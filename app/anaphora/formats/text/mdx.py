@@ -149,7 +149,7 @@ def _open_brackets(line: str) -> int:
 
 
 def _mask_inline(text: str, tags: Sequence[Span]) -> str:
-    """Mask expressions, and those of the tags that the parser does not recognise."""
+    """Mask the expressions and tags at the spans `tags`, except tags that the parser recognises."""
     changes = []
     for start, end in tags:
         raw = text[start:end]

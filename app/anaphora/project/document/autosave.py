@@ -126,7 +126,7 @@ class Autosave(QObject):
             return self._tries
 
     def wait_written(self, tries: int, seconds: float) -> bool:
-        """Wait until all is on the disk, or a try later than `tries` has failed; False if time runs out."""
+        """Wait until all is written, or a try after the first `tries` has failed; False if time runs out."""
         with self._changed:
             return self._changed.wait_for(lambda: self._is_idle or self._failed_try > tries, seconds)
 

@@ -60,8 +60,8 @@ class Editing(QObject):
     """Makes the user's changes to a session as steps of the undo history.
 
     Signals:
-        visited: (id of the first segment that an undo or redo has changed, end of the changed part of the
-            target; -1 if the target is the same, or if the step was large).
+        visited: after an undo or redo, (id of the first changed segment, end of the changed part of its
+            target). The end is -1 if the target is the same, or if the step was large.
         propagated: the Propagation of a confirmation, unless it is empty.
     """
 
@@ -171,9 +171,9 @@ class Editing(QObject):
             self._push({segment_id: draft}, self.tr("translating again"))
 
     def replace_texts(self, texts: Mapping[str, str], label: str) -> int:
-        """Replace targets, by segment id, and drop proposals in one step; returns the number of segments.
+        """Replace targets, given by segment id, in one step; returns the number of changed segments.
 
-        Locked segments are skipped, and confirmed segments become edited.
+        Locked segments are skipped, confirmed segments become edited, and proposals are dropped.
         """
         states = {}
         for segment_id, text in texts.items():
@@ -197,7 +197,7 @@ class Editing(QObject):
         Args:
             texts: the new targets; locked segments are skipped.
             then: called with the number of changed segments, or 0 if the step was cancelled. For many texts,
-                it is called in a later turn of the event loop, or never if the document is closed before or
+                it is called in a later turn of the event loop, or never if the document is closed first or
                 another large step is running.
             total: the maximum number of texts, if `texts` is an iterator.
         """
@@ -209,7 +209,7 @@ class Editing(QObject):
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
     ) -> None:
-        """Set the `wanted` states in one step, which is large if `total` is; see `change_many`."""
+        """Set the `wanted` states in one step, a large one from `MIN_LARGE_STEP` on; see `change_many`."""
         if total < MIN_LARGE_STEP:
             document = self.session.document
             states = {key: state for key, state in wanted if state != document.get(key).state}

@@ -25,7 +25,7 @@ class DocumentProgress:
     Attributes:
         confirmed: the number of confirmed or locked segments.
         words: the number of words in the source; in scripts without spaces, each character counts as a word.
-        words_by_status, by_status: the numbers of words and of segments.
+        words_by_status, by_status: the numbers of words and of segments with each status.
     """
 
     segments: int = 0
@@ -63,7 +63,7 @@ def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[s
 
 
 class ProgressService(SessionFollower):
-    """Counts the progress off the window's thread, soon after a change to it.
+    """Counts the progress off the window's thread, soon after it has changed.
 
     Signals:
         progressed: {document id: DocumentProgress}.

@@ -77,7 +77,7 @@ class Repetitions(QObject):
         return self._index is not None
 
     def of(self, segment_id: str) -> list[str]:
-        """Ids of the other segments with the same source, in the sense of the class, in any order."""
+        """Ids of the other segments with the same source (see the class), in any order."""
         document = self._session.document
         segment = document.get(segment_id)
         if self._index is None:

@@ -37,7 +37,7 @@ class BlockText:
 
 @dataclass(frozen=True, slots=True)
 class ResegmentationPlan:
-    """The segments of a block that a join or split replaces, and the new segments, both without their states.
+    """The segments of a block that a join or split replaces, and the new segments; their states do not count.
 
     Attributes:
         segmenter: see `BlockText`.
@@ -288,7 +288,7 @@ def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> 
 
 
 def _with_closing_marks(target: str, plain: int) -> int:
-    """Convert an offset in the target without tags to an offset in `target`, after closing tags there."""
+    """Convert an offset in the target without tags to one in `target`, behind closing tags at that offset."""
     shift = 0
     for match in MARK.finditer(target):
         offset = match.start() - shift

@@ -51,7 +51,7 @@ class DocumentSession(QObject):
         self._offers: dict[str, OfferedDraft] = {}
 
     def offer(self, offer: OfferedDraft) -> None:
-        """Keep a newer draft beside the target, until `withdraw` or any change to the segment but editing."""
+        """Keep a newer draft beside the target until `withdraw` or a change other than editing."""
         self._offers[offer.segment] = offer
         self.offered.emit(offer)
 

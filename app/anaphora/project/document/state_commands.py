@@ -43,7 +43,7 @@ class StateCommand(QUndoCommand):
 class CarriedOutCommand(StateCommand):
     """A change to many segments that `LargeSteps` has carried out before the command enters the history.
 
-    So the first `redo` does nothing, and neither does an undo or redo after `skip_next`.
+    So the first `redo` does nothing, and the first undo or redo after `skip_next` does nothing either.
 
     Attributes:
         step: the step's name for the user, without a segment.
@@ -86,9 +86,9 @@ class CarriedOutCommand(StateCommand):
 
 
 class TypingCommand(StateCommand):
-    """Typing in one segment; keystrokes in quick succession become one step, within a word.
+    """Typing in one segment; keystrokes of one word in quick succession become one step.
 
-    Qt's own merging is not used, because PySide never frees a command that Qt has merged, nor the session.
+    Qt's own merging is not used, because PySide would never free a merged command and its session.
     """
 
     def __init__(self, session: DocumentSession, segment: str, state: SegmentState, text: str) -> None:

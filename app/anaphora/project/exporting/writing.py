@@ -79,7 +79,7 @@ def _is_own_file(project: Path, destination: Path) -> bool:
 
 
 def _files_of(project: Path) -> Iterator[Path]:
-    """The files whose names begin with a project's file name, or with "." and that name, such as its lock."""
+    """The files whose names begin with a project's file name, or with "." and that name, such as the lock."""
     for prefix in ("", "."):
         yield from project.parent.glob(f"{prefix}{glob.escape(project.name)}*")
 

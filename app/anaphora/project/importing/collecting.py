@@ -224,7 +224,7 @@ def read_collected(
 
 
 def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
-    """The files below a folder, without hidden and generated ones and without following links to folders.
+    """The files below a folder, except hidden and generated ones; links to folders are not followed.
     Folders that cannot be read are added to `left_out`."""
 
     def leave_out(error: OSError) -> None:

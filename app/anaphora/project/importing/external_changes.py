@@ -43,7 +43,7 @@ class WorkElsewhereError(ProjectError):
 
 
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project of a file with this checksum, or else another with work on the file, or None."""
+    """The autosaved project of a file, or another project with work on it if that does not exist, or None."""
     exact = autosave_path(path, sha256)
     return exact if exact.exists() else earlier_work([path], {path: sha256}, True)
 
@@ -51,8 +51,8 @@ def project_of(path: Path, sha256: str) -> Path | None:
 def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool | None) -> Path | None:
     """The project with work on at least half of the files, matched by path or contents; None without one.
 
-    Among such projects, the one with the most files is chosen, and among equals the one that was changed
-    last. A project that cannot be read, because it is open elsewhere, counts as worked on.
+    Among such projects, the one with the most files is chosen. If several have as many, the one that was
+    changed last is chosen. A project that cannot be read, because it is open elsewhere, counts as worked on.
 
     Args:
         paths: the paths that the user opens.

@@ -178,7 +178,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
 
 
 def is_sound_row(row: Sequence[object]) -> bool:
-    """True if a row matches the checksum in its last value, and no value is bytes: Anaphora writes none."""
+    """True if a row matches the checksum in its last value and has no bytes, which Anaphora never writes."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
 
 

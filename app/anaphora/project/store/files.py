@@ -29,7 +29,7 @@ _BUSY_SECONDS = 0.5
 
 
 def connect(path: Path, mode: str) -> sqlite3.Connection:
-    """A connection to a file that sqlite does not read yet, limited (`confine`) in case it is untrusted.
+    """Connect to a file, with limits for untrusted files (`confine`); sqlite does not read the file yet.
 
     Args:
         mode: "rw", "ro" (read only), or "rwc" for a new file that no other process uses. sqlite does not lock

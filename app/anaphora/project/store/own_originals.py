@@ -69,7 +69,7 @@ def record_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
 
 
 def projects_with(files: Mapping[Path, str]) -> dict[Path, list[RecordedFile]]:
-    """All recorded files of each project that has at least one of `files`, compared as by `shared_paths`."""
+    """All recorded files of each project that has at least one of `files` according to `shared_paths`."""
     by_project: dict[Path, list[RecordedFile]] = {}
     for row in _recorded_rows():
         name, path, sha256 = (unquote(part, errors=_ENCODING_ERRORS) for part in row.split(" "))

@@ -62,7 +62,7 @@ class ProjectStore:
 
     Attributes:
         author: the user's name for the history of segments.
-        writes: number of writes since opening, also of settings. If it stays the same, a copy is complete.
+        writes: number of writes since opening. While it stays the same, an earlier copy is complete.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class ProjectStore:
 
     @property
     def name(self) -> str:
-        """The project's own name, or else the name of its only document, or else of its file."""
+        """The project's stored name; by default, that of its only document or, with several, of the file."""
         if name := self.setting(NAME_SETTING):
             return name
         documents = self.documents()

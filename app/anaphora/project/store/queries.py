@@ -63,7 +63,7 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument, numb
 
 
 def replace_document(connection: sqlite3.Connection, document: str, source: SourceDocument) -> None:
-    """Replace a document and its segments with a newer version, and move comments and history to that."""
+    """Replace a document and its segments by a newer version, to which comments and history are moved."""
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
         "modified = ?, language = ?, choices = ? WHERE id = ?",
@@ -240,7 +240,7 @@ def update_states(connection: sqlite3.Connection, edits: Iterable[Edit]) -> Sequ
 
 
 def replace_segments(connection: sqlite3.Connection, change: Resegmentation) -> bool:
-    """Replace `change.before` with `change.after`; False if the old segments are not stored in a row."""
+    """Replace `change.before` with `change.after`; False if the old segments are not adjacent."""
     marks = ", ".join("?" * len(change.before))
     found = connection.execute(
         f"SELECT id, position FROM segments WHERE document = ? AND id IN ({marks}) ORDER BY position",

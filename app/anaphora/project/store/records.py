@@ -88,7 +88,7 @@ def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
 
 
 def change_comment(connection: sqlite3.Connection, change: CommentChange) -> None:
-    """Add or replace a comment with the same id, or remove it."""
+    """Add a comment, replacing one with the same id, or remove it."""
     comment = change.comment
     if change.removed:
         connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
@@ -104,8 +104,8 @@ def change_comment(connection: sqlite3.Connection, change: CommentChange) -> Non
 def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: str, moment: str) -> None:
     """Record the new states of segments that a person has changed, and the drafts that were replaced.
 
-    A new state replaces the last recorded one if both have the same status and it is not CONFIRMED: for
-    example, while the text is being typed. A segment has no history while only the machine has changed it.
+    A new state replaces the last recorded one if both have the same status, for example during typing; a
+    CONFIRMED state is never replaced. A segment has no history while only the machine has changed it.
     """
     for edit in edits:
         before, after = edit.before, edit.after
@@ -126,10 +126,7 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
 
 
 def select_history(connection: sqlite3.Connection, segment: str) -> tuple[PastState, ...]:
-    """The last texts of a segment, the oldest first, up to `_MAX_STATES` and `_MAX_HISTORY`.
-
-    Damaged rows are left out.
-    """
+    """The last undamaged texts of a segment, the oldest first, up to `_MAX_STATES` and `_MAX_HISTORY`."""
     rows = connection.execute(
         f"SELECT {COLUMNS['history']} FROM history WHERE segment = ? ORDER BY id DESC LIMIT ?",
         (segment, _MAX_STATES),
@@ -167,8 +164,8 @@ def move_after_replacement(
 ) -> None:
     """Move comments and history to the matching new segments after a document has been replaced.
 
-    If an old segment has no match, its comments move to the first new segment with the same source, or else
-    to the first segment of the document, and its history is removed. Without new segments, nothing changes.
+    An old segment without a match loses its history. Its comments move to the first new segment with the same
+    source or, if there is none, to the first segment. Without new segments, nothing changes.
 
     Args:
         old: (id, source) of the old segments.

@@ -1,7 +1,7 @@
 """Recovery of the readable parts of a project that cannot be opened, as a new project.
 
-The project may be damaged, of an early version, or from another person. Only known columns of real tables are
-read. A row is used if its checksum is correct or, in a table without checksums, if its values are valid.
+The project may be damaged, untrusted, or of an early version. Only known columns of tables are read, never
+views. A row must have the correct checksum. In a table without checksums, the row's values must be valid.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ Row = dict[str, Any]
 
 
 def write_readable(source: sqlite3.Connection, path: Path) -> None:
-    """Write the documents, segments, comments and history that can be read into a new file.
+    """Write the readable documents, segments, comments and history to a new file.
 
     Raises:
         sqlite3.Error: the new file cannot be written, or the schema of `source` cannot be read.
         ValueError: no document can be read.
     """
-    # With this setting, a damaged definition in the schema hides only one table.
+    # With this setting, one damaged table definition does not make the other tables unreadable.
     source.execute("PRAGMA writable_schema = ON")
     with closing(connect(path, "rwc")) as copy:
         copy.execute("BEGIN")
@@ -122,7 +122,7 @@ def readable_segments(source: sqlite3.Connection) -> list[Segment]:
 
 
 def _segment(row: Row) -> Segment:
-    """The segment in a row, without a state with a wrong checksum, and without invalid values."""
+    """The segment in a row, without invalid values; not started if the checksum of its state is wrong."""
     document = str(row.get("document", _ONLY_DOCUMENT))
     segment = Segment(row["id"], row["source"], document=document, file_target=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
@@ -151,7 +151,7 @@ def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -
 
 _ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
 MAX_ROWS = 10**6
-"""Maximum number of rows read, and of queries tried, because a damaged page may give a wrong last number."""
+"""Maximum number of rows and of queries for a table, because a damaged page may give a wrong last number."""
 _GUESSED_ROWS = 10**5
 """Highest row number that is tried if the last row number is unknown."""
 _READ_ERRORS = (sqlite3.Error, UnicodeError, ValueError)
@@ -160,7 +160,7 @@ _FIRST_BYTES = (b"\x02", b"\x05", b"\x0a", b"\x0d")
 
 
 def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> list[tuple[object, ...]]:
-    """The readable rows of a table, in order; a damaged page hides only its own rows."""
+    """The readable rows of a table, in order. If a page is damaged, only the rows on it are missing."""
     rows: list[tuple[object, ...]] = []
     if _is_reachable(connection, table, columns):
         with contextlib.suppress(ValueError), value_limit(connection, MAX_SETTING):
@@ -170,7 +170,7 @@ def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> l
 
 
 def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
-    """Rows in order; after a read error, reading is tried again from the next row number, and so on."""
+    """Rows in order. After each read error, reading continues at the next row number."""
     selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     number, last = -1, _last_number(connection, table)
     for _ in range(MAX_ROWS):
@@ -190,7 +190,8 @@ def readable_keyed_rows(
 ) -> list[tuple[object, ...]]:
     """The readable rows of a table without row numbers.
 
-    The table is read from its start; after a read error, from its end; after another, for each of `values`.
+    The table is read from its start. If that ends with an error, the table is also read backwards from its
+    end. If that fails, too, the rows for each of `values` are looked up.
 
     Args:
         key: the columns of the primary key.
@@ -215,7 +216,7 @@ def readable_keyed_rows(
 
 
 def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
-    """The stored columns of a table, which are safe to read; views and computed columns are left out."""
+    """The columns of a table without computed columns, which are not safe to read; empty for a view."""
     try:
         if connection.execute(_ROOT, (table,)).fetchone() is None:
             return frozenset()
@@ -226,7 +227,7 @@ def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]
 
 
 def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> bool:
-    """True if a table has the columns and seems to have a valid first page; otherwise no row can be read."""
+    """True if a table has the columns and its first page seems valid; otherwise no row can be read."""
     path = Path(connection.execute("PRAGMA database_list").fetchone()[2])
     if not stored_columns(connection, table).issuperset(columns.split(", ")):
         return False
@@ -257,9 +258,9 @@ def _last_number(connection: sqlite3.Connection, table: str) -> int:
 def sound_rows(
     connection: sqlite3.Connection, table: CheckedTable, values: Iterable[object] = ()
 ) -> list[tuple[object, ...]]:
-    """The readable rows of a table with correct checksums, each with the table's `columns`.
+    """The readable rows of a table whose checksums are correct; each row has the table's `columns`.
 
-    In early versions, a table has no checksums, so all rows without bytes count.
+    Tables of early versions have no checksums. Their rows are sound unless a value is bytes.
 
     Args:
         values: see `readable_keyed_rows`.

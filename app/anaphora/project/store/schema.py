@@ -23,7 +23,7 @@ VERSION = 1
 """Version of the tables. With every change to the tables, add 1 and a function in `MIGRATIONS`."""
 
 MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
-"""The functions that change the tables of a version, the key, to those of the next version."""
+"""Functions by version number: each changes the tables of that version to those of the next version."""
 
 # The originals have a separate table, so that a change to a document's row does not copy the original.
 _TABLES = (

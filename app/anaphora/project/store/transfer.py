@@ -44,8 +44,8 @@ def match_segments(old: Sequence[tuple[str, str]], new: Sequence[tuple[str, str]
 def transfer_translations(old: Sequence[Segment], new: Sequence[Segment]) -> Transfer:
     """Copy the translations of old segments to equal new ones.
 
-    A new segment gets the state of the old segment with the same id and source, or else of the next old
-    segment with the same source that is not matched yet. Old segments that are not started have no effect.
+    A new segment gets the state of the old segment with the same id and source or, if there is none, of the
+    next unmatched old segment with the same source. Old segments that are not started have no effect.
 
     Args:
         old, new: the segments of both versions, with their ids in the file.

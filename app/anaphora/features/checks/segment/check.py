@@ -35,8 +35,8 @@ class Remark(str):
     Attributes:
         template: the check's message with placeholders for `values`; empty for the engine's remarks.
         key: identifies the remark within its segment: the text in English, or the engine's text.
-        values: the texts for the placeholders, followed by the full text of a shortened one, or by the fixes
-            of a term, in which words of the target and their replacements alternate.
+        values: the texts for the placeholders. If one of them was shortened, its full form follows. Fixes
+            of a term follow as pairs: words of the target, and their replacement.
     """
 
     kind: RemarkKind
@@ -113,13 +113,13 @@ def translate(_context: str, text: str) -> str:
 
 
 def without_unit_powers(text: str) -> str:
-    """The text as `plain_signs` returns it, but entirely in half width and without powers of units (m²)."""
+    """The text as `plain_signs` returns it, with narrow punctuation and without powers of units (m²)."""
     return plain_width(_POWER_OF_UNIT.sub("", plain_signs(text)))
 
 
 @lru_cache(maxsize=16)  # several checks read the same texts
 def plain_signs(text: str) -> str:
-    """The text in half width, without tags and addresses, with 10³ as 10^3 and 1½ as 1.5."""
+    """The text without tags and addresses; letters, digits and signs are narrow, 10³ is 10^3, 1½ is 1.5."""
     plain = narrowed(_COMMA.sub(r"\g<0> ", URL.sub(" ", MARK.sub(" ", text))))
     plain = _POWER.sub(
         lambda power: f"^{unicodedata.normalize('NFKC', power.group()).replace('−', '-')}", plain

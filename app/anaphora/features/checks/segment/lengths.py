@@ -77,7 +77,7 @@ def exceeded_limits(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Chec
 
 
 def _count_numerals(source: str) -> int:
-    """Number of Chinese characters in numerals, less two for each numeral, which is short in English."""
+    """Number of Chinese characters in numerals, except two for each: English numerals are short."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 

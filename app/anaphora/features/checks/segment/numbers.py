@@ -24,7 +24,7 @@ MIN_ROUNDED = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Unambiguous numbers only in the Chinese text, and numbers in digits only in the English text."""
+    """Unambiguous numbers that the English text lacks, and numbers in digits that the Chinese text lacks."""
 
     chinese: tuple[Reading, ...]
     english: tuple[EnglishNumber, ...]
@@ -167,7 +167,7 @@ def differing_numbers(source: str, target: str, pair: LanguagePair) -> tuple[lis
 
 
 def _compare_english_to_chinese(source: str, target: str) -> tuple[list[str], list[str]]:
-    """English numbers missing from a Chinese target, except 0 to 9, and numbers in digits that it adds."""
+    """English numbers except 0 to 9 that a Chinese target lacks, and numbers in digits that it adds."""
     compared = compare_numbers(target, source)
     missing = [each.figures for each in compared.english if _ONE_DIGIT.isdisjoint(each.items)]
     digits = set(re.findall(r"\d+", source))

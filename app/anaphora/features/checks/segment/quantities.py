@@ -169,7 +169,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
             direction, start, end = limit
             near, clauses = contexts(reading.ways), contexts(reading.ways, _CLAUSE_END)
             found = [*chain(*map(directions_in, clauses))]
-            # If the translation has fewer limits than the source, those elsewhere belong to other numbers.
+            # If the translation has fewer limits than the source, its limits elsewhere are of other numbers.
             if not found and (not near or directions.count(direction) >= wanted[direction]):
                 found = [*chain(*map(directions_in, near))] or directions
             if direction not in found and (found or (near and not chinese.startswith(SOFT_LIMITS, start))):
@@ -222,7 +222,7 @@ def _contexts(
     ways: tuple[Way, ...],
     ends: re.Pattern[str] = _NEVER,
 ) -> list[str]:
-    """The text, up to marks that match `ends`, around the first numbers with an item of `ways`."""
+    """The texts around the first numbers with an item of `ways`, up to marks that match `ends`."""
     found = (number for way in ways for item in way for number in by_item.get(item, ()))
     return [
         ends.split(text[max(each.start - _CONTEXT_LENGTH, 0) : each.start])[-1]
@@ -233,7 +233,7 @@ def _contexts(
 
 
 def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
-    """A Chinese number with its sign, unit, rate or power if no text in `near` has it; otherwise "".
+    """A Chinese number with a sign, unit, rate or power that no text in `near` has; otherwise "".
 
     A rank is returned if all texts in `near` have a count instead.
     """

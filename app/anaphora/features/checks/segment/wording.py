@@ -35,7 +35,7 @@ _TWO_SPACES = re.compile(r"\S {2,}\S")
 _SPACE_BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _NO_SPACE_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
-"""A colon without a space between words, unlike in times of day; a fault if the source has a wide colon."""
+"""A colon between words without a space, not in a time of day; a fault if the source has a wide colon."""
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
 _GAP = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])
@@ -113,7 +113,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
-    """Parts of a target with two spaces and, in spaced languages, a wrong or missing space at a mark."""
+    """Parts of a target with two spaces or, in spaced languages, with a wrong or missing space at a mark."""
     patterns = (_TWO_SPACES, _SPACE_BEFORE, _NO_SPACE_AFTER) if language.is_spaced else (_TWO_SPACES,)
     if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)

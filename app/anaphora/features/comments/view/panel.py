@@ -247,7 +247,7 @@ class CommentsPanel(QWidget):
 
 
 class HistoryLines(Lines):
-    """The last states of a segment, the newest first, each with its changes; above, the changes together."""
+    """A segment's last states with their changes, newest first; above them, all changes since the draft."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -283,7 +283,7 @@ class HistoryLines(Lines):
 
 
 PAUSE_MS = 400
-"""Pause in milliseconds between an edit, a save or a change of segment and the reading of the history."""
+"""Pause in milliseconds before the history is read after an edit, a save or a change of segment."""
 
 
 class CommentsController(QObject):
@@ -314,7 +314,7 @@ class CommentsController(QObject):
             session.applied.connect(self._follow)
 
     def show_segment(self, segment_id: str) -> None:
-        """Show another segment; "" for none. Text left in the field is added to the previous segment."""
+        """Show another segment; "" for none. Text left in the field becomes a comment on the previous one."""
         if segment_id != self._segment:
             self._add_typed_comment()
         self._segment = segment_id

@@ -196,7 +196,7 @@ COUNT_MS = 500
 
 
 class CorrectionController(Announcer):
-    """Changes and forgets corrections as the user asks, with undo steps, and counts their uses."""
+    """Changes and removes corrections as undo steps, and counts their uses."""
 
     def __init__(
         self,
@@ -223,7 +223,7 @@ class CorrectionController(Announcer):
         panel.reach_requested.connect(self._change_reach)
 
     def edit(self, correction: Correction, chosen: str) -> None:
-        """Translate the phrase as `chosen` from now on, also in place of its previous translation."""
+        """From now on, `chosen` replaces both the rejected and the previously chosen translation."""
         changed = replace(correction, chosen=chosen.strip(), fit=None)
         added = (replace(changed, rejected=correction.chosen), changed)
         self._push((correction,), added, self.tr("editing a correction"))

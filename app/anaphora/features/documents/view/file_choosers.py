@@ -1,7 +1,4 @@
-"""Dialogs to choose files and destinations, and the menu of recent files.
-
-A slow disk does not block the window.
-"""
+"""Dialogs to choose files, and the menu of recent files. A slow disk does not block the window."""
 
 from __future__ import annotations
 
@@ -44,9 +41,9 @@ class FileChoosers(QObject):
 
     Signals:
         additions_chosen: paths of documents to add to the open project.
-        project_file_chosen: the path to save the project as.
+        project_file_chosen: the path at which to save the project.
         originals_changed: (tuple of ChangedOriginal, function that continues the export).
-        segments_requested: the filter (`Shown`) to apply, because the user left the export dialog.
+        segments_requested: the filter (`Shown`) whose link the user has clicked in the export dialog.
     """
 
     additions_chosen = Signal(object)
@@ -104,7 +101,7 @@ class FileChoosers(QObject):
     def _with_destination(
         self, find_destination: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
-        """Call `ask` with the project and the destination found, or with `usual` if the disk is too slow.
+        """Find the destination, or use `usual` if the disk is too slow; call `ask` with it and the project.
 
         If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
         """

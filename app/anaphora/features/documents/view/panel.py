@@ -99,7 +99,7 @@ class DocumentsPanel(Panel):
             self._fill()
 
     def _fill(self) -> None:
-        """Show each document's progress; the current document is bold, and selected when it changes."""
+        """Show each document's progress. The current document is bold; a new current document is selected."""
         for item in self._items():
             info: DocumentInfo = item.data(INFO_ROLE)
             counts, name = self._progress.get(info.id, DocumentProgress()), PurePosixPath(info.name).name

@@ -94,7 +94,7 @@ class ProjectPresenter(QObject):
         self._panel.show_current(segment.document)
 
     def go_to_document(self, document: str) -> None:
-        """Go to the first unfinished segment of a document, or else to its first segment."""
+        """Go to the first unfinished segment of a document; if all are finished, to the first segment."""
         session = self._project.session
         if session is None:
             return

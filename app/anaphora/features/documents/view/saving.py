@@ -84,7 +84,7 @@ class SavingView(QObject):
 
 
 class ClosePrompt(QObject):
-    """Asks the user before unsaved changes are lost. `close_tab` closes a tab, or returns False."""
+    """Asks the user before unsaved changes are lost. `close_tab` returns False if it cannot close a tab."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
@@ -124,7 +124,7 @@ class ClosePrompt(QObject):
         return problem is not None and self._ask_to_leave(problem, leave)
 
     def _ask_to_leave(self, problem: str, leave: Callable[[], object]) -> bool:
-        """True if `problem`, the reason why saving failed, is ""; otherwise ask whether to close unsaved."""
+        """True if saving succeeded (`problem` is ""). Otherwise ask whether to close without saving."""
         if self._project.session is None or not problem:
             return True
         self._question = ask(

@@ -63,7 +63,7 @@ class ModelDownloads(Announcer):
 
     @property
     def proposed(self) -> OfferedModel | None:
-        """The model to offer on the start page; None if one for the languages is installed or none fits."""
+        """The model to offer on the start page; None if one for the pair is installed, or if none fits."""
         known, pair = self._known, self._models.languages
         if known is None or any(model.pair.is_like(pair) for model in known.installed):
             return None

@@ -38,7 +38,7 @@ _END_MARKS = f".{PAUSES}…{WIDE_SENTENCE_ENDS[0]}{WIDE_PAUSES}"
 
 
 def _comparable(text: str) -> str:
-    """A text for comparison, without spaces and final marks other than question and exclamation marks."""
+    """A text for comparison: without spaces, and without final marks except "?" and "!"."""
     return "".join(text.split()).rstrip(_END_MARKS)
 
 
@@ -224,7 +224,7 @@ class Suggester(Announcer):
         self._show(False)
 
     def _stop_waiting(self) -> None:
-        """Stop waiting after a failed job, unless the request will be sent only later."""
+        """Stop waiting after a failed job, unless the request has not been sent yet."""
         if not self._timer.isActive():
             self._show(False)
 

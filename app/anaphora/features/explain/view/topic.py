@@ -77,7 +77,7 @@ class TopicPanel(Panel):
         self._lists.setOrientation(Qt.Orientation.Horizontal if is_wide else Qt.Orientation.Vertical)
 
     def _fill_if_visible(self) -> None:
-        """Fill visible lists now, and hidden lists when they are shown: each keystroke may change them."""
+        """Fill visible lists now, hidden lists only when shown, because each keystroke may change them."""
         self._is_outdated = True
         if self.isVisible():
             self._fill()

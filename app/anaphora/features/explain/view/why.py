@@ -307,7 +307,7 @@ class ReasonLines(Lines):
 
 
 def _repeats_correction(reason: Reason, corrections: Sequence[Correction]) -> bool:
-    """True if a remembered word only supports a word of a correction, which is listed anyway."""
+    """True if a remembered word only supports a word of a correction that is listed anyway."""
     supports = reason.effect is Effect.SUPPORTING
     return supports and any(
         each.segment == reason.use.segment and reason.use.label.casefold() in each.chosen.casefold().split()

@@ -81,7 +81,7 @@ class WorkSummary(QWidget):
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """Show the number of segments with issues, which grows while checks run; hide the line for none."""
+        """Show the number of segments with issues, which grows during checks; hide the line if it stays 0."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
@@ -296,7 +296,7 @@ class ExportDialog(QDialog):
         self.box.insertWidget(self.box.indexOf(self.remark), wrapped(text.format(own, inner), "muted"))
 
     def accept(self) -> None:
-        """Emit `chosen` and close. If the file or folder exists, warn, and do so only at the second call."""
+        """Emit `chosen` and close. If the file or folder exists, the first call only warns."""
         self.field.check(partial(self._export, self.remark.isVisible()))
 
     def _show_segments(self, wanted: Shown) -> None:

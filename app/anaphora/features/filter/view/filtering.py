@@ -168,7 +168,7 @@ class FilterController(Announcer):
         self._show_counts()
 
     def show(self, shown: Shown, text: str = "") -> None:
-        """Show the segments of a filter; keep the current segment, or go to the next or the first one."""
+        """Show the filtered segments. If this hides the current one, go to the next one or to the first."""
         session = self._project.session
         if session is None:
             return
@@ -194,12 +194,12 @@ class FilterController(Announcer):
         if focused is not None:
             focused.setFocus()
         self._show_counts()
-        # The counts on the chips ignore the text.
+        # The counts on the chips ignore the text, so the message counts the segments with the text.
         message = self.tr("Segments shown: {0}").format(QLocale().toString(len(numbers or ())))
         self.announced.emit(message if text and numbers else "")
 
     def _mark(self, text: str) -> None:
-        """Highlight a new filter text in the table; if it has not changed, keep the find bar's highlights."""
+        """Highlight a new filter text in the table. With the same text, keep the find bar's highlights."""
         if text != self._text:
             self._text = text
             self._table.mark_matches(SearchQuery(text) if text else None, is_lasting=True)

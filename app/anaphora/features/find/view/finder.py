@@ -100,7 +100,7 @@ class Finder(QObject):
 
     def _search(self, query: SearchQuery | None) -> None:
         session = self._project.session
-        # The copy distinguishes the results of this search from those of earlier ones for an equal query.
+        # The copy distinguishes the results of this search from those of an earlier one with an equal query.
         self._query, self._proposed = copy(query), frozenset()
         if self._query is None or session is None:
             self._show_hits(None, ())

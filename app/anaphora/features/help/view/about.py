@@ -104,7 +104,7 @@ def versions(engine: EngineInfo | None) -> str:
 
 
 class ProblemReportDialog(QDialog):
-    """Shows a problem report to copy; does not send it. `log` returns the log; True includes messages."""
+    """Shows a problem report to copy; sends nothing. `log` returns the log, with messages if given True."""
 
     def __init__(
         self, engine: EngineInfo | None, log: Callable[[bool], str], parent: QWidget | None = None

@@ -19,7 +19,8 @@ from anaphora.system.locations import guide
 _MARGIN = 24
 """Margin around the text of a page, in pixels."""
 _FIELD = re.compile(r"\{(=?)(\w+)\}")
-"""`{confirm}` becomes the key of the action “confirm”, `{=confirm}` (or without a key) its menu path."""
+"""`{confirm}` becomes the key of the action “confirm”. `{=confirm}` becomes the action's menu path; so does
+`{confirm}` if the action has no key."""
 _TITLE = re.compile(r"^# (.+)$", re.MULTILINE)
 
 

@@ -110,7 +110,7 @@ class ModelsDialog(QDialog):
         return button
 
     def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
-        """Fill the list. Keep the selection, or else select the project's model.
+        """Fill the list. Keep the selection; without one, select the project's model.
 
         Args:
             models: the installed models, the app's own first.

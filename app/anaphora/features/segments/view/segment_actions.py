@@ -130,7 +130,7 @@ class SegmentActions(Announcer):
         dialog.open()
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
-        """Confirm the current segment unless it is locked, and call `then`; if impossible, announce why."""
+        """Confirm the segment unless it is locked; call `then`. If it cannot be confirmed, announce why."""
         segment, editing = self._table.current_segment, self._project.editing
         if segment is None or editing is None or self.delay_confirm(partial(self._confirm_current, then)):
             return

@@ -116,7 +116,7 @@ class TimelineDialog(QDialog):
         self.steps.setAccessibleName(self.windowTitle())
         stack(self, about, self.steps, closing_buttons(self), grows=self.steps)
         self._follow()
-        # Uniform rows take the height of the first one, which the style sheet changes later.
+        # Uniform rows take the height of the first row, and the style sheet changes that height later.
         self.steps.scheduleDelayedItemsLayout()
         self.steps.selectionModel().currentChanged.connect(self._go)
         editing.stack.indexChanged.connect(self._follow)

@@ -56,7 +56,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists and edits entries. Signals have a term base's name, and then a TermEntry or entry ids, if any."""
+    """Lists and edits entries. Signals carry a base's name, the first two also an entry or entry ids."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
@@ -106,7 +106,7 @@ class TermsDialog(QDialog):
         self._refill()
 
     def show_entry(self, entry: TermEntry) -> None:
-        """Request to store changes to the current entry, then edit another one; it is new if it has no id."""
+        """Request to store changes to the current entry, then edit `entry`, which is new if it has no id."""
         self._store_changes()
         self._show_entry(entry)
         (self.source if entry.targets or not entry.source else self.preferred).setFocus()

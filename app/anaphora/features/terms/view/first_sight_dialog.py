@@ -94,7 +94,7 @@ class CandidatesModel(QStandardItemModel):
         ]
 
     def _follow(self, cell: QStandardItem) -> None:
-        """Tidy an edited translation; tick its row if it is a new one, untick the row if it is empty."""
+        """Tidy an edited translation; tick its row if the translation is new, untick it if there is none."""
         if cell.column() != TRANSLATION or not self.candidates:
             return
         text = " ".join(cell.text().split())
@@ -270,7 +270,7 @@ class FirstSightDialog(QDialog):
 
 
 def _with_term_in_bold(source: str, term: str) -> str:
-    """The part of a sentence around a term, as rich text; the start of a sentence without the term."""
+    """The part of a sentence around a term, as rich text; the sentence's start if the term is missing."""
     plain = " ".join(readable_tags(source).split())
     place = plain.find(term)
     if place < 0:

@@ -192,7 +192,7 @@ class ConsistencyPanel(Panel):
         self.accept_button.setEnabled(report is not None and not report.is_consistent)
 
     def _step(self, item: QTreeWidgetItem) -> None:
-        """Go to the next segment with the item's rendering, or for a term's item with the term."""
+        """Go to the next segment with the item's rendering; for a term, to the next with any rendering."""
         report: TermReport = item.data(TERM, REPORT_ROLE)
         rendering: Rendering | None = item.data(TERM, RENDERING_ROLE)
         all_ids = tuple(place for each in report.renderings for place in each.segments)

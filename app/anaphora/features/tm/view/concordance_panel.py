@@ -62,7 +62,7 @@ class ConcordancePanel(Panel):
         self._memory = NOTHING
         self.needle = SearchLine(self.tr("Words in source or translation"))
         self.needle.installEventFilter(self)
-        # Installed last, so it runs first and leaves Esc to the input method.
+        # The filter installed last runs first. This one gives Esc to the input method.
         InputGuard(self.needle)
         self._count = plain_label()
         self._count.setProperty("role", "muted")

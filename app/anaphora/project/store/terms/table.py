@@ -152,7 +152,7 @@ class TermBase(Table):
                 )
 
     def replace_all(self, entries: Sequence[TermEntry]) -> None:
-        """Store `entries` instead of all stored entries; they keep their ids."""
+        """Replace all stored entries by `entries`, which keep their ids."""
         with self._access.writing() as connection:
             connection.execute("DELETE FROM term_targets")
             connection.execute("DELETE FROM term_entries")
@@ -177,7 +177,7 @@ def _find(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry | None:
 
 
 def _store(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry:
-    """Store an entry instead of the stored entry with the same id; with the id 0, as a new entry."""
+    """Store an entry in place of the stored entry with the same id, or as a new entry if its id is 0."""
     entry_id = connection.execute(
         "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
         (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),

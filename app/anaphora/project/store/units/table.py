@@ -46,7 +46,7 @@ _MAX_EQUAL = 100
 _BATCH_SIZE = 500
 """Number of units that `units` reads at a time."""
 _SCAN_SIZE = 20_000
-"""Number of units that `containing` searches at a time, between the turns of other readers."""
+"""Number of units that `containing` searches before other readers get a turn."""
 _COLUMNS = (
     "key, source, target, marks, source_language, target_language, created, changed, author, origin, "
     "previous, following"
@@ -58,7 +58,7 @@ class TranslationMemory(Table):
     table = "memory_units"
 
     def update(self, put: Iterable[Unit], remove: Collection[str] = ()) -> None:
-        """Store units with keys in place of earlier ones, and remove those with the keys in `remove`.
+        """Store units in place of those with the same keys, and remove units with the keys in `remove`.
 
         All changes are made, or none. A unit with unchanged texts, neighbours and languages stays as it is.
         """
@@ -240,7 +240,7 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_exact: bool) -> list[int]:
     """Numbers of units with the query's folded source or, if `is_exact`, with the query's exact source.
 
-    Units with more equal neighbours come first; among those with as many, the newest come first.
+    Units with more equal neighbours come first. If they have equally many, newer units come first.
     """
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? AND (source = ? OR "
@@ -283,7 +283,7 @@ def _admitted(
 
 Postings = npt.NDArray[np.uint32]
 _BLOCK_SIZE = 1024
-"""Minimum size in bytes of a full block of postings; later postings begin another block."""
+"""Size in bytes from which a block of postings is full, so that later postings begin another block."""
 _CHARACTER_BITS = 21
 """Number of bits of a character's code."""
 _MAX_LENGTH = 255
@@ -337,7 +337,7 @@ def similar_units(
     Args:
         terms: the text's pairs.
         length: length of the folded text.
-        lowest: minimum percentage of equal characters, which sources of other lengths cannot reach.
+        lowest: minimum percentage of equal characters; sources whose length rules it out are left out.
         limit: maximum number of units, the best first.
     """
     postings_by_term = _read(connection, terms, _MAX_POSTINGS)
@@ -356,7 +356,7 @@ def similar_units(
 
 
 def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -> list[Postings]:
-    """The postings of each of the rarest terms, at most `budget` in all, but at least those of one term."""
+    """The postings of each of the rarest terms: at most `budget` postings, unless the first term has more."""
     read: list[Postings] = []
     for term, size in sorted(_sizes(connection, terms).items(), key=lambda each: each[1]):
         budget -= size // 4
@@ -376,7 +376,7 @@ def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, 
 def _select_terms(connection: sqlite3.Connection, columns: str, terms: Iterable[int]) -> sqlite3.Cursor:
     """A row (term, *columns) for each term; `columns` are aggregates of the term's blocks.
 
-    If max(block) is among them, SQLite takes a plain column from the last block.
+    With max(block), a column that is not an aggregate is also possible: SQLite takes it from the last block.
     """
     return connection.execute(
         f"SELECT term, {columns} FROM memory_postings "
