@@ -1,6 +1,6 @@
 """Update the shipped list of models: python packaging/model_lists.py
 
-Files that have not changed keep the data in the shipped list, because the registry provides less data.
+Files that have not changed keep their data from the shipped list, because the registry provides less.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ GUIDE = HERE.parent / "resources" / "anaphora_resources" / "guide" / "pictures"
 LINES = 34
 """Default number of lines from the sample; they fill the window and are drafted in 15 seconds."""
 SESSION_LINES = 1000
-"""Number of lines for the screen `session`; higher than the sample's, so all of it is used."""
+"""Number of lines for the screen `session`. The sample has fewer, so all of it is used."""
 CONFIRMED_LINE = 63, "First, look at the accuracy of your model before training:"
 """Row to confirm on the screen `session`, and its text."""
 EXPLAINED_WORD = "tensors"
@@ -45,7 +45,7 @@ FOLLOWING_ROW = 80
 FOLLOWED_WORD = "accuracy"
 """The confirmed word in the draft of `FOLLOWING_ROW`."""
 AREA_COLOURS = 96
-"""Number of colours, the most frequent ones, that a saved picture keeps unchanged."""
+"""Number of the most frequent colours, which a saved picture keeps unchanged."""
 CONFIRMED = {
     0: "TensorFlow essentials",
     1: "",
@@ -59,7 +59,7 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """Screenshots with the sample's first `lines` lines; `prepare` yields a name when the window is ready."""
+    """Screenshots of the sample's first `lines` lines; `prepare` yields a name when each picture is ready."""
 
     prepare: Callable[[MainWindow, Path], Iterator[str]]
     lines: int = LINES
@@ -98,7 +98,7 @@ def choose_word(window: MainWindow) -> None:
 
 
 def confirm(window: MainWindow, row: int, text: str) -> None:
-    """Confirm a row, after replacing its draft by `text` unless that is empty."""
+    """Confirm a row. If `text` is not empty, it replaces the draft first."""
     window.table.go_to_row(row)
     if text:
         window.table.editor.selectAll()
@@ -144,7 +144,7 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
 
 
 def is_followed(window: MainWindow) -> bool:
-    """True if `FOLLOWED_WORD` is marked as following a confirmed segment in the draft of `FOLLOWING_ROW`."""
+    """True if `FOLLOWED_WORD` in the draft of `FOLLOWING_ROW` is marked as following a confirmed segment."""
     segment = window.model.segment(FOLLOWING_ROW)
     marks = window.of(Explain).service.marks(segment.id) if segment is not None else ()
     return any(mark.followed and mark.word == FOLLOWED_WORD for mark in marks)

@@ -45,7 +45,7 @@ def python() -> Path:
 
 
 def install(extra: str) -> None:
-    """Install the project with an extra (or none: "") in `.venv`, unless its lists are unchanged."""
+    """Install the project in `.venv` with an extra ("" for none), unless the lists are unchanged."""
     names = ["build", "torch-cpu", "torch", "app", *([extra] if extra else [])]
     wanted = "".join(path.read_text("utf-8") for path in (ROOT / "pyproject.toml", *map(lock_file, names)))
     record = ENVIRONMENT / f"installed-{extra or 'app'}.txt"

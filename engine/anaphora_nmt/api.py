@@ -196,8 +196,8 @@ class Translator:
         """Draft one segment with the memory of the segments before it.
 
         The draft becomes the segment's contribution to the memory, unless the segment is confirmed. If the
-        model reads confirmed text, a source that was confirmed before in the same document gets the
-        confirmed text as its draft, character for character, if `options.repeats`, terms and rules allow it.
+        model reads confirmed text and an earlier confirmed segment has the same source, the draft is exactly
+        that segment's text, unless `options.repeats`, terms or rules prevent this.
 
         Args:
             terms: the segment's terms with their required and forbidden translations.

@@ -63,10 +63,10 @@ class BufferConfig(CheckedConfig):
 
     Attributes:
         cells: n, the number of cells.
-        read_at: where the reading r_{t−1} enters: "both" (eqs 5 and 7), "attention" (eq. 5 alone), "state"
-            (eq. 7 alone) or "none", which is the baseline.
-        combine: s_{t−1} is replaced by r_{t−1} ("replace") or by s_{t−1} + W r_{t−1} ("add", which equals
-            the baseline before training).
+        read_at: where the reading r_{t−1} enters: "attention" (eq. 5), "state" (eq. 7), "both", or "none",
+            which gives the recurrent decoder without the memory.
+        combine: "replace" s_{t−1} by r_{t−1}, or "add" W r_{t−1} to s_{t−1}, which has no effect before
+            training.
         shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
             one set).
         addressing: "tanh" or "linear", see `CellAddressing` (`nn/memory_cells.py`).
@@ -92,7 +92,7 @@ class KeyMemoryConfig:
 
     Attributes:
         rounds: R, the number of rounds in a step.
-        update: write to the key-memory; without writing, one round is the baseline.
+        update: write to the key-memory; without writing, one round gives the plain recurrent decoder.
         shared: read and write with the same parameters (eqs 11 and 15 have the same name for both). Without
             sharing, each round adds the number of parameters that the paper's Table 1 gives.
         gate_bias: see `CellWriter` (`nn/memory_cells.py`).
@@ -109,14 +109,14 @@ class DecoderConfig(CheckedConfig):
     """The decoder.
 
     Attributes:
-        kind: "transformer" (pre-norm), "recurrent" (RNNSearch with feedback attention), or RNNSearch with a
-            separate memory: "memdec" or "kvmematt".
+        kind: "transformer" (pre-norm), "recurrent" (RNNSearch with feedback attention), "memdec" or
+            "kvmematt" (both are RNNSearch with a separate memory).
         width: D, the width of the decoder's states.
         layers: number of Transformer layers.
         heads, feed_forward: heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent decoder (a Transformer's is `width`).
         attention: inner width of a recurrent decoder's attention.
-        feedback: how the previous word enters a recurrent decoder's attention: "gru" (dl4mt) or "tanh".
+        feedback: how the last word enters a recurrent decoder's attention: "gru" (dl4mt tutorial) or "tanh".
         dropout: rate on sublayers (Transformer) or on the output layer (recurrent).
         buffer, key_memory: configurations of "memdec" and of "kvmematt".
     """
@@ -146,8 +146,8 @@ class CamnConfig(CheckedConfig):
         merging: "concatenation", "average", "weighted", "flat" or "rnn" (section 3.3.3, ways 1 to 5).
         core: cell of the contextual RNN: "rnn", "lstm" or "gru".
         direction: the contextual RNN reads "forward" (c_1, the nearest, first), "backward" or "both" ways.
-        reads: the vectors of eqs (5) and (6): "embeddings" (the input of the encoder's trained layers:
-            embeddings, or the frozen layers' outputs) or "outputs" (of the encoder).
+        reads: the vectors of eqs (5) and (6): "outputs" (of the encoder), or "embeddings" (the input of its
+            trained layers, which is the output of the frozen layers if there are any).
         scaled: divide the raw similarities of eq. (9) by √D.
         layers, heads, feed_forward: number, heads and inner width of the Transformer layers before the gate.
         gate: None (learned, eq. 26), or a fixed share of the *context* as in section 6.3; 0 gives the model
@@ -203,7 +203,7 @@ class TrainingConfig:
         batches: number of batches whose gradients are summed for an update.
         learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
-        warmup, decay: number of updates at the start while the rate rises, and at the end while it falls.
+        warmup, decay: the rate rises during the first `warmup` updates, and falls during the last `decay`.
         updates: total number of updates.
         label_smoothing: mass spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.

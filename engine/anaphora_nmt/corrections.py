@@ -52,7 +52,7 @@ class Correction:
         return not self.revoked_by and segment.startswith(self.scope)
 
     def places_in(self, source: str) -> list[tuple[int, int]]:
-        """Positions of the phrase as whole words in a source without tags: (start, end) in characters."""
+        """(start, end) of each place where the phrase stands as whole words in a source without tags."""
         spans = (match.span() for match in re.finditer(re.escape(self.source), source, re.IGNORECASE))
         return [(start, end) for start, end in spans if _is_edge(source, start) and _is_edge(source, end)]
 

@@ -12,12 +12,12 @@ _SHORTAGES = (
     "cannot allocate memory",
     "bad allocation",
     "bad_alloc",
-    # oneDNN gives no reason, but at the engine's sizes it fails only for lack of memory.
+    # oneDNN gives no reason here. With tensors as small as the engine's, the reason is a lack of memory.
     "could not create a primitive",
     "could not create a memory",
     "could not execute a primitive",
 )
-"""Parts, in lower case, of error messages of torch and its libraries that mean that memory is used up."""
+"""Lower-case texts that are in the errors of torch and its libraries when memory is used up."""
 
 
 class AnaphoraNmtError(Exception):
@@ -29,11 +29,11 @@ class AnaphoraNmtError(Exception):
 
 
 class ModelFileError(AnaphoraNmtError):
-    """A model is missing, incomplete, corrupt, or made by another version, or its device is missing."""
+    """A model cannot be used: it is missing, damaged or not supported, or the compute device is missing."""
 
 
 class LanguageNeededError(ModelFileError):
-    """A language must be chosen for each of `sides` ("source", "target"), from `known` unless it is empty."""
+    """The user must choose a language for each of `sides` ("source", "target"): one of `known`, if any."""
 
     def __init__(
         self, template: str = "", sides: tuple[str, ...] = (), known: tuple[str, ...] = (), **values: object

@@ -114,7 +114,7 @@ class MemoryPack:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
-    """Pairs (source, target) of a translation memory whose sources are similar to a document's sources."""
+    """Pairs (source, target) from a translation memory, with sources similar to those of a document."""
 
     pairs: tuple[tuple[str, str], ...]
 

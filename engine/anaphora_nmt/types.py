@@ -52,7 +52,7 @@ class SourceTerm:
         start, end: character positions in `SourceSegment.text`.
         forms: accepted translations, with inflected forms; empty if no translation is required.
         forbidden: texts that must not be in the draft, with inflected forms.
-        clashes: forbidden texts: a word, and the beginning of a form that must not follow it ("a archive").
+        clashes: forbidden texts that consist of a word and the beginning of a form, such as "a archive".
         guessed: True if no person chose the term. Then corrections take precedence over the term, and a draft
             with the term may count as unusable.
     """
@@ -65,7 +65,7 @@ class SourceTerm:
     guessed: bool = field(default=False, compare=False)
 
     def kept_in(self, target: str) -> bool:
-        """True if a text has an accepted form (if any exists) and no forbidden text, as words in any case."""
+        """True if a text has no forbidden text and, if there are forms, one of them; all as whole words."""
         has_form = not self.forms or bool(self.form_in(target))
         return has_form and not any(_find_word(target, form) for form in self.forbidden)
 
@@ -96,7 +96,7 @@ class Completion:
 class Repeats(Enum):
     """The confirmed segments whose target may become the draft of a segment with the same source.
 
-    SAME_BEFORE: only segments whose preceding segment has the same source as the draft's preceding segment.
+    SAME_BEFORE: only if the segments before the two have the same source too.
     """
 
     ALL = "all"
@@ -146,8 +146,8 @@ class MemoryUse:
 
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
-        segment: id of the segment that wrote the word; empty without a segment. If several segments did, the
-            segment with the strongest effect, or a confirmed one with at least half of that effect.
+        segment: id of the segment that wrote the word, or "". If several segments wrote it, this is the one
+            with the strongest effect, or a confirmed one with at least half of that effect.
         strength: the memory's measure of support, between 0 and 1. If the remembered word supports only a
             word other than the output word, `strength` is the support for that other word.
         influence: the output word's log-probability minus its log-probability without all entries of the
@@ -155,7 +155,7 @@ class MemoryUse:
         section: name of the view's section with the entry, or "".
         confirmed: whether a human confirmed `segment`.
         decisive: True if the model would have continued differently without the remembered word. If memories
-            changed the output word, this is so only without all decisive words together.
+            changed the output word, this holds only if all its decisive words are left out together.
         occurrences: the effect of each entry by itself if there are several, strongest first.
         translates: source words that the remembered word translates in `segment`; empty if unknown.
         sentence: the target text of `segment`; empty if `translates` was not requested.
@@ -189,8 +189,8 @@ class TokenTrace:
         word, start, end: the word's spelling and character positions in `Explanation.text`.
         log_probability: sum over the word's pieces, in nats.
         attention: weights over `Explanation.source_words`; their sum is 1.
-        uses: remembered words that supported the word or, if influences were requested, another word; sorted
-            by memory, then words of a decisive set first, then by influence (if unmeasured, by strength).
+        uses: remembered words that supported this word or, if influences were requested, another word. Each
+            memory's list begins with a decisive set; the rest is sorted by influence, else by strength.
         shares: by name, the share of each nonempty memory in the state or probability, from 0 to 1.
         memory_influence: log-probability minus that without any memory, in nats; None if not requested.
         without_memory: the word that the model would have chosen without the memories, or "" if the sentence
@@ -381,8 +381,8 @@ class FittedMemory:
     """The result of fitting a model's memory on confirmed text.
 
     Attributes:
-        without, before, after: loss of held-out references in nats per piece: without the memory, with the
-            memory's old constants, and with its new constants. The model keeps the new ones if `is_better`.
+        without, before, after: loss of held-out references, in nats per piece, without the memory, with its
+            old constants, and with its new constants. The model keeps the new constants if `is_better`.
         pairs: number of sentence pairs in the fit.
     """
 
@@ -423,7 +423,7 @@ class EngineInfo:
     """The loaded model and its device.
 
     Attributes:
-        device: "cpu" or "cuda:0 (NVIDIA H100)".
+        device: "cpu", or for example "cuda:0 (NVIDIA H100)".
         threads: number of threads on the CPU, including those that prepare the next segments.
         precision: "float32", or "int8" with the native library.
         memories: titles of the memories that the model reads.

@@ -61,11 +61,11 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
     replaced words are unknown, the result is `certain_forms`, or empty if `replaced` can only be a verb.
 
     Args:
-        kinds: the parts of speech allowed in that place, by the first letters of their Penn tags: N, V and J.
+        kinds: the parts of speech allowed in place of `replaced`, as the first letters of Penn tags: N, V, J.
     """
     forms, tags = certain_forms(term), _phrase_tags(replaced)
     if is_only_plural(replaced) and regular_singular(replaced) != replaced:
-        tags -= {"NN"}  # "troops"; but "data" is also used as a singular
+        tags -= {"NN"}  # "troops" is never singular; "data" may be
     form_tags = {form: _phrase_tags(form) | _own_plural(form) for form in forms}
     if _is_phrasal(term):
         tags = frozenset(tag for tag in tags if tag[0] == "V") or tags
@@ -83,7 +83,7 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
 def fits(term: str, replaced: str, kinds: str) -> bool:
     """True if a term is unknown, can be one of the `kinds`, or is a participle like the replaced words.
 
-    Any term fits a place of kind V whose words cannot be verbs; a name does not fit other places of kind V.
+    If `kinds` is V but the replaced words cannot be verbs, any term fits. Otherwise, a name does not fit V.
     """
     term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
     is_known = term_tags or (kinds == "V" and term != term.lower())
@@ -98,7 +98,7 @@ def may_be(term: str, kinds: str) -> bool:
 
 
 def may_take_place_of(term: str, replaced: str) -> bool:
-    """True if a term may replace words as it is, or either is unknown: not "involved" for "participate"."""
+    """True if a term may replace words as it is (not "involved" for "participate"), or one is unknown."""
     term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
     are_nominal = any(tag[0] in "NJ" for tag in term_tags) and any(tag[0] in "NJ" for tag in tags)
     return not term_tags or not tags or are_nominal or bool(term_tags & tags)
@@ -186,7 +186,7 @@ def _is_noun_in_ing(word: str) -> bool:
 
 
 def is_noun(term: str) -> bool:
-    """True if a term's last word can be a noun; names and unknown words can be. The first call is slow."""
+    """True if a term's last word may be a noun, such as a name or an unknown word. The first call is slow."""
     from lemminflect import getAllLemmas
 
     word = term.split()[-1].rpartition("-")[2]

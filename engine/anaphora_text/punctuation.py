@@ -17,7 +17,7 @@ CLAUSE = "[^，。]"
 COMMAS = f",{WIDE_COMMAS}"
 
 BRACKET_PAIRS = ("()", "[]")
-"""ASCII brackets without braces, which mark tags."""
+"""ASCII brackets except braces, because braces mark tags."""
 WIDE_BRACKET_PAIRS = ("（）", "【】", "［］", "〔〕")
 ROUND_BRACKET_PAIRS = ("()", "（）")
 WIDE_QUOTE_PAIRS = ("「」", "『』", "《》", "〈〉")

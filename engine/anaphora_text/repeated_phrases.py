@@ -32,7 +32,7 @@ def _may_repeat(phrase: list[str]) -> bool:
 
 
 def _periods(words: list[str]) -> list[int]:
-    """The distances between equal words, if they are possible numbers of words of a phrase."""
+    """The distances between equal words that are possible lengths of a phrase, in words."""
     last: dict[str, int] = {}
     distances = set()
     for index, word in enumerate(words):

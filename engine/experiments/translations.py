@@ -58,7 +58,7 @@ def outputs_path(run: Path, name: str) -> Path:
 
 
 def load_outputs(run: Path, name: str, beam: int) -> Outputs | None:
-    """A run's stored translations of a set with this beam, or None."""
+    """A run's stored translations of a set; None if there are none with this beam."""
     path = outputs_path(run, name)
     if not path.exists():
         return None

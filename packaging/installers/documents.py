@@ -14,7 +14,7 @@ _TABLE = Path(__file__).with_name("documents.tsv")
 """Media types of suffixes. Types that are missing from freedesktop.org's database also have a name, a Chinese
 name and a parent type."""
 _OWN_PREFIX = "application/x-anaphora-"
-"""Prefix of the media types of suffixes that the table lacks; their name is the format's label."""
+"""Prefix of media types for suffixes that the table lacks. Such a type has the format's label as its name."""
 _WEIGHTS = {".mdx": 60}
 """Weights (default: 50) for suffixes that freedesktop.org's database assigns to another type."""
 _OLDER_NAMES = {"application/yaml": "application/x-yaml"}

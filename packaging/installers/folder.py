@@ -1,4 +1,4 @@
-"""Build the program's folder (on macOS: the .app) by PyInstaller, with dependencies and their licences."""
+"""Build the program's folder (on macOS: the .app) with PyInstaller, including dependencies and licences."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _UNUSED = (
     "jieba/analyse/idf.txt PySide6/Qt/plugins/platformthemes/libqgtk3.so"
 )
 UNUSED = tuple(_UNUSED.split())
-"""Files to remove: for compiling, torch's tests and tools, jieba's models, and a plug-in of Qt for GTK."""
+"""Files to remove: compilers' inputs, torch's tests and tools, jieba's models, and Qt's plug-in for GTK."""
 NEEDED = ("torch_shm_manager",)
 """Files that match `UNUSED` but that torch loads."""
 WITH_SYMBOLS = ("torch/lib/libtorch_cpu.so", "torch/lib/libtorch_python.so")
@@ -104,7 +104,7 @@ def command(out: Path, system: str) -> list[str]:
     arguments = [sys.executable, "-m", "PyInstaller", "--noconfirm", "--onedir", "--name", name]
     arguments += ["--distpath", str(out), "--workpath", str(out / "work"), "--specpath", str(out / "work")]
     if system == "win32":
-        # The same program serves as a command, which needs a console, and opens the window without one.
+        # The program is also used as a command, which needs a console; its window opens without one.
         arguments += ["--console", "--hide-console", "hide-early"]
         arguments += ["--icon", str(draw_icon_file(out / "work" / "anaphora.ico"))]
     elif system == "darwin":

@@ -28,7 +28,7 @@ def releases() -> list[tuple[str, str]]:
 
 
 def installer_names() -> dict[str, str]:
-    """The installers' file names by kind, without a version, so that links lead to the latest release."""
+    """The installers' file names by kind. They have no version, so that links lead to the latest release."""
     return {
         "deb": "anaphora-linux-amd64.deb",
         "appimage": "anaphora-linux-x86_64.AppImage",

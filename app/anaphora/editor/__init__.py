@@ -1,1 +1,1 @@
-"""Parts of views: `table` → `widgets` → `actions` → `appearance`; a package imports only those after it."""
+"""Parts of views. A package imports only those after it: `table`, `widgets`, `actions`, `appearance`."""

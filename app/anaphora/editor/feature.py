@@ -67,7 +67,7 @@ class Desk:
         self.window, self.theme, self.settings, self.device = window, theme, settings, device
         self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
         self.opener = opener
-        self.tasks.setParent(window)  # first child: deleted before objects that get results
+        self.tasks.setParent(window)  # as first child, deleted before receivers of results
         self._own_parts(window, self)
         self.model = SegmentModel(window)
         self.table = SegmentTable(self.model, theme)
@@ -85,7 +85,7 @@ class Desk:
 
     @staticmethod
     def _own_parts(owner: QObject, holder: object) -> None:
-        """Make `owner` the parent of QObjects without one in the attributes of `holder`, except of widgets.
+        """Make `owner` the parent of those QObjects in `holder`'s attributes that have none, except widgets.
         A connected object without a parent would keep the window alive."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
@@ -116,7 +116,7 @@ class Dock:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the rail; with a signal `counted`, it is shown while the last emitted count is above 0."""
+    """A section of the rail. If `counted` is given, it is shown while the last emitted count is above 0."""
 
     name: str
     title: str
@@ -205,7 +205,7 @@ class Feature(Announcer):
 
 
 class SegmentWords(Announcer):
-    """A base class of controllers that look up words of the current segment, again after each edit."""
+    """A base class of controllers that look up words of the current segment, and do so after each edit."""
 
     def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)
@@ -252,7 +252,7 @@ class SegmentWords(Announcer):
 
 
 def selected_text(focused: QWidget | None, table: SegmentTable) -> str:
-    """The selected text in the focused field, or else in the target, or else in the source."""
+    """The text selected in the focused field; if no field has the focus, in the target or the source."""
     source = table.card.source
     if isinstance(focused, QLineEdit | QLabel):
         return focused.selectedText().strip()

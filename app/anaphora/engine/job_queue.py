@@ -25,7 +25,7 @@ class Shortages:
     """Counts failures of jobs for lack of the computer's memory, and decides whether to retry each job.
 
     After its first failure, a job is retried at once. After its second failure, a job that the user waits for
-    is dropped with an error, and another job is retried later. After its third failure, a job is also dropped
+    is dropped with an error, and any other job is retried later. From its third failure on, a job is dropped
     if other jobs have succeeded since its first failure, because it is probably too large. A `MemoryChange`
     is never dropped.
 
@@ -46,7 +46,7 @@ class Shortages:
         )
         if failures and is_awaited:
             return Fate.DROP
-        # Without a MEMORY job, the engine's memory would not match the document, and later jobs would fail.
+        # If a MEMORY job were dropped, the engine's memory would not match the document.
         if failures > 1 and self._succeeded > succeeded and job.urgency is not Urgency.MEMORY:
             return Fate.DROP
         self._failed[id(job)] = job, failures + 1, succeeded
@@ -93,9 +93,9 @@ class JobQueue:
     def put(self, *jobs: Job) -> None:
         """Add jobs at the end of their rank.
 
-        A request with a key replaces a waiting or running request with the same rank and key. A draft of the
-        rank BATCH replaces a waiting draft of this rank for its segment; a draft of another rank replaces all
-        waiting and running drafts of its segment. A ResegmentJob drops earlier requests about its document.
+        A request with a key replaces a waiting or running request with the same rank and key. A BATCH draft
+        replaces a waiting BATCH draft of its segment; a draft of another rank replaces all waiting and
+        running drafts of its segment. A ResegmentJob drops earlier requests about its document.
         """
         with self._changed:
             for job in jobs:

@@ -1,4 +1,4 @@
-"""The engine's jobs, and the context in which they run. `document` and `segment` are ids."""
+"""The engine's jobs, and the context in which they run. In all classes, `document` and `segment` are ids."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class EngineContext:
     Attributes:
         options: the options of drafts. Explanations use the same options as the drafts that they explain.
         stop: returns True if the running job must stop.
-        hints: dictionary words that a segment's last draft had to use, by the ids of document and segment.
-        plain_drafts: drafts without memory, by the ids of document and segment, the explained target and
-            the terms. They are deleted when the memory changes, because the spelling of new words may change.
+        hints: dictionary words that a segment's last draft had to use, by (document id, segment id).
+        plain_drafts: drafts without memory, by (document id, segment id, explained target, terms). They are
+            deleted when the memory changes, because it may change the spelling of new words even in them.
     """
 
     def __init__(self, options: SearchOptions, terms: TermsOf, stop: Callable[[], bool]) -> None:
@@ -50,7 +50,7 @@ class EngineContext:
 
     @property
     def translator(self) -> Translator:
-        """The loaded engine; only for jobs, which run while one is loaded."""
+        """The loaded engine. Only jobs may use it, because they run only while an engine is loaded."""
         assert self.loaded is not None
         return self.loaded
 
@@ -76,7 +76,7 @@ class EngineContext:
     ) -> tuple[Suggestion, ...]:
         """Draft segments with the hypothetical memory that `question` describes; the memory does not change.
 
-        By default, the options and terms are those of ordinary drafts. The last drafts' hints are terms, too.
+        By default, the options and terms are those of ordinary drafts. The words in `hints` are also terms.
         """
         known = {segment: self.all_terms(document, segment, terms) for segment in segments}
         return self.translator.preview(
@@ -84,7 +84,7 @@ class EngineContext:
         )
 
     def explain(self, document: str, segment: str, target: str, influence: bool = True) -> Explanation:
-        """Explain a target with the options of drafts; `influence` also measures the effect of memories."""
+        """Explain a target with the options of drafts; with `influence`, measure the effect of memories."""
         return self.translator.explain(document, segment, target, influence, self.stop, self.options)
 
 
@@ -110,7 +110,7 @@ class Urgency(IntEnum):
 
 
 class MemoryChange:
-    """A job that changes the engine's memory of a document, on which later jobs depend."""
+    """A job that changes the engine's memory of a document. Later jobs depend on that memory."""
 
     urgency: ClassVar[Urgency] = Urgency.MEMORY
 
@@ -183,7 +183,7 @@ class RememberJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CountDraftJob(MemoryChange):
-    """Include a draft in the memory or exclude it; a draft counts while it is the segment's target."""
+    """Include a draft in the memory, or exclude it if not `counts`. A draft counts while it is the target."""
 
     document: str
     segment: str
@@ -200,7 +200,7 @@ class SteerJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class PackJob(MemoryChange):
-    """Replace the pairs from memory packs and matches, which precede the document's own in the memory."""
+    """Replace the pairs of packs and matches. In the memory, they come before the document's own pairs."""
 
     document: str
     packs: tuple[BroughtIn, ...]
@@ -245,8 +245,8 @@ class Request:
     """A query to the engine, which does not change the memory.
 
     Attributes:
-        run: computes the answer in the engine's thread and passes it to its second argument, whole or in
-            parts. If `run` is interrupted, it raises `Cancelled` and is called again later.
+        run: computes the answer in the engine's thread and passes it, whole or in parts, to its second
+            argument. If `run` is interrupted, it raises `Cancelled` and is called again later.
         receive: receives the answer in the window's thread.
         key: among requests with the same rank and key, only the latest is answered. A request without a key
             is not replaced by others.

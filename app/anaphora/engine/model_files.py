@@ -17,7 +17,7 @@ CARD = "anaphora.json"
 """Name of the file that describes a model in its folder."""
 ARCHIVES = (".zip", ".argosmodel")
 _TEXT_PREFIXES = ("licence", "license", "copying", "card", "readme", "notice")
-"""Prefixes, in order of preference, of the name of the file with the text about an installed model."""
+"""Prefixes of the names of files with a text about an installed model, in order of preference."""
 _OWN_TEXT_PREFIXES = ("card", "licence")
 """Prefixes of the names of the files that describe the app's own model and the licences of its parts."""
 _MAX_TEXT_BYTES, _MAX_CARD_BYTES = 64_000, 1 << 20
@@ -48,7 +48,7 @@ def own_model(folder: Path) -> InstalledModel:
 
 
 def looks_like_model(path: Path) -> bool:
-    """True if a folder, down to three levels, or an archive contains a file name that only models have. Also
+    """True if an archive, or a folder down to three levels, contains a file name that only models have. Also
     True for an .argosmodel archive that cannot be read."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
@@ -73,7 +73,7 @@ def unused_folder(folder: Path, name: str) -> Path:
 
 
 def preferred_model(folder: Path) -> ChosenModel | None:
-    """The model that new projects use; None for the app's own model, also if the chosen one was removed."""
+    """The model for new projects; None for the app's own, for example if the chosen one was removed."""
     try:
         chosen = ChosenModel.from_text((folder / _PREFERRED).read_text("utf-8"))
     except (OSError, ValueError):
@@ -83,7 +83,7 @@ def preferred_model(folder: Path) -> ChosenModel | None:
 
 
 def prefer_model(folder: Path, model: InstalledModel | None) -> None:
-    """Store the model that new projects use, None for the app's own; OSError or ExportError on failure."""
+    """Store the model for new projects (None: the app's own); raises OSError or ExportError on failure."""
     folder.mkdir(parents=True, exist_ok=True)
     chosen = ChosenModel() if model is None else ChosenModel.of(model)
     write_atomically(chosen.to_text().encode("utf-8"), folder / _PREFERRED)
@@ -96,7 +96,7 @@ def remove_model(folder: Path) -> None:
 
 
 def _described(folder: Path) -> InstalledModel:
-    """The model in a folder; if its card cannot be read, only with the folder's name and its size."""
+    """The model in a folder. If its card cannot be read, only the folder's name and size are known."""
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     try:
         with (folder / CARD).open("rb") as file:

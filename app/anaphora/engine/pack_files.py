@@ -57,5 +57,5 @@ def read_pack(path: Path) -> MemoryPack:
 
 
 def write_pack(path: Path, pack: MemoryPack) -> None:
-    """Write a pack completely, or raise ExportError, or ProjectInUseError for the path of an open project."""
+    """Write a whole pack. Raises ExportError, or ProjectInUseError if `path` is an open project."""
     write_atomically(pack.to_bytes(), path)

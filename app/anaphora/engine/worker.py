@@ -101,7 +101,7 @@ class EngineWorker(QObject):
         corrected: (id of a document, all of its corrections), when the corrections may have changed.
         draft_counted: a finished CountDraftJob.
         steered: a finished SteerJob, PackJob or CorrectJob.
-        failed: the message of another failed job, or the notice that drafts are now made on the CPU.
+        failed: the message of a failed job other than a draft, or the notice that drafts now use the CPU.
         short_of_memory: True when jobs begin to wait for the computer's memory, False when they continue.
     """
 

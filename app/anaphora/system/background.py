@@ -31,8 +31,8 @@ class _Task:
         parts, self._parts = self._parts, []
         report, done = parts[:2]
         try:
-            # No variable holds the work, which may refer to Qt objects and must be freed first. No variable
-            # holds the outcome, because an error refers to this frame, and both would form a cycle.
+            # No variable holds the work, so that its Qt objects are freed before the report. No variable
+            # holds the outcome, because an error in it refers to this frame, and the two would form a cycle.
             report(*outcome(parts.pop(), done.set))
         except RuntimeError:
             log.debug("the receiver of a result is gone")
@@ -62,7 +62,7 @@ class BackgroundTasks(QObject):
     """(number of the task, its result, its error), from a pool's thread."""
 
     def __init__(self, parent: QObject | None = None, threads: int = 2) -> None:
-        """With one of `threads`, awaited tasks run in the order in which they were started."""
+        """If `threads` is 1, awaited tasks run in the order in which they were started."""
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(threads)
@@ -113,7 +113,7 @@ class BackgroundTasks(QObject):
             event.wait(max(end - time.monotonic(), 0.0))
 
     def finished_event(self) -> threading.Event:
-        """An event that is set when the awaited tasks started so far have finished; only for one thread."""
+        """An event that is set when all awaited tasks started so far have finished; `threads` must be 1."""
         done = threading.Event()
         self._pool.start(done.set)
         return done

@@ -24,7 +24,7 @@ Identity = tuple[int, int]
 
 
 class OpenFiles:
-    """The project files that this process has open, identified by device and inode, also when renamed."""
+    """The project files that this process has open. Device and inode identify a file even after renaming."""
 
     def __init__(self) -> None:
         self._lock = threading.RLock()  # the garbage collector may call `remove` at any time

@@ -22,7 +22,7 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.
 
 def safe_name(name: str, default: str = "document") -> str:
     """A file name that is valid on every system: "_" replaces unsafe characters, and a long name is cut.
-    `default` if only dots, spaces and underscores would remain."""
+    The result is `default` if only dots, spaces and underscores would remain."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -70,7 +70,7 @@ def _cut(name: str) -> str:
 
 PROJECT_SUFFIX = ".anaphora"
 MAX_NAME_IN_COPY = 20
-"""Maximum number of characters of a project's name that the name of its copy contains, besides a time."""
+"""Maximum number of characters from a project's name in the name of its copy, which also has a time."""
 _UNSAFE_IN_STEM = re.compile(r"[^\w\-.]+")
 _CHECKSUM = re.compile(r"-[0-9a-f]{16}$")
 """The checksum at the end of the name of an autosaved project or a folder of backups."""
@@ -118,7 +118,7 @@ def project_name(project: Path) -> str:
 
 
 def backup_subject(backup: Path) -> str:
-    """The name of the project or document of a backup, for display; a long name was cut."""
+    """The name, for display, of the project or document that was backed up; a long name was cut."""
     return _CHECKSUM.sub("", _CHECKSUM.sub("", backup.parent.name))
 
 

@@ -25,10 +25,10 @@ from anaphora.system.locations import log_path
 MAX_BYTES = 512 * 1024
 """Maximum size of the log's file; a full file is renamed, and one such file is kept."""
 SHOWN_BYTES = 64 * 1024
-"""Maximum number of bytes of the log that a report contains, or of a crash trace that the log contains."""
+"""Maximum size in bytes of the part of the log in a report, and of a crash trace in the log."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
-"""The heading of a fatal error. On Windows, a program continues after an exception with a code."""
+"""The heading of a fatal error. On Windows, an exception with a code is not fatal and does not match."""
 
 _INSTALL_PATH = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
 """The part of a module's path that reveals where the program is installed."""

@@ -126,7 +126,7 @@ class WindowSettings(QSettings):
 
 def _rewrite(path: Path, changes: dict[str, Any]) -> dict[str, Any]:
     """Write changes to a settings file; returns all of its settings. Qt blocks all Python threads while it
-    reads or writes a file, so it only gets a copy in the temporary folder, which responds quickly."""
+    reads or writes a file, so it gets only a copy in the temporary folder, which responds quickly."""
     with locked_file(path), TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         if path.exists():

@@ -206,7 +206,7 @@ class Docks(QObject):
         return self._rail_in_front and self.rail.isVisible()
 
     def _note_rail(self, in_front: bool) -> None:
-        # Qt calls this before the layout, when the visible region, which `_toggle` uses, is still empty.
+        # Qt calls this before the layout, while the visible region (see `_toggle`) is still empty.
         self._rail_in_front = in_front
         if in_front:
             self.rail_shown.emit()

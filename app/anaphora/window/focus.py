@@ -36,8 +36,8 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Handle a key that no widget used: Esc focuses the editor; a character is typed there. Returns False
-        if the key was not handled, for example because the editor is hidden or has the focus."""
+        """Handle a key that no widget used: Esc focuses the editor, and a character is typed in it. Returns
+        False if the key was not handled, for example because the editor is hidden or has the focus."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:

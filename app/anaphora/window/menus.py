@@ -33,7 +33,7 @@ GROUPS = {
     "row": "confirm write cut go",
 }
 """The groups of each menu, submenu, context menu and the toolbar, in order; separators divide the groups.
-`target`, `source` and `row` are context menus. In the target's, `text_history` comes before Qt's entries."""
+`target`, `source` and `row` are context menus. In `target`, `text_history` comes before Qt's entries."""
 
 
 class Menus:

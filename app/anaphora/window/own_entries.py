@@ -62,8 +62,8 @@ _UNDO_AND_REDO = ("edit-undo", "edit-redo")  # object names of Qt's own actions
 
 
 class ContextMenus(QObject):
-    """Opens the context menus of the table's rows, the source and the target. In the target's, the window's
-    Undo and Redo replace those of Qt, and `add_at_word` put entries for the clicked word at the top."""
+    """Opens the context menus of the table's rows, the source and the target. In the target's menu,
+    Undo and Redo are the window's, and `add_at_word` put entries for the clicked word at the top."""
 
     def __init__(
         self, table: SegmentTable, menus: Menus, add_at_word: Sequence[Callable[[QMenu], None]] = ()

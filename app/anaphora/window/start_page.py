@@ -14,7 +14,7 @@ from anaphora.editor.widgets.sentence import plain_action, plain_label, plain_ti
 
 MAX_RECENT = 6
 RECENT_WIDTH = 500
-"""Maximum width of a recent document's name and folder in pixels."""
+"""Maximum width in pixels of a recent document's name and folder."""
 
 
 class StartPage(QWidget):

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Translate with each setting without output, score all outputs, and write and print the table."""
+    """Translate with each setting that has no output yet, score all, and write and print the table."""
     import torch
 
     from anaphora_nmt.data.corpus import read_documents

@@ -16,7 +16,7 @@ from anaphora_nmt.files import write_json
 def length_batches(
     source_lengths: np.ndarray, target_lengths: np.ndarray, tokens: int, seed: int, max_pieces: int
 ) -> list[np.ndarray]:
-    """Indices of the sentences of each batch. Batches have sentences of similar length, and random order.
+    """Indices of the sentences of each batch. A batch has sentences of similar length; batches are shuffled.
 
     Each side of a batch has at most `tokens` pieces including padding, unless it has only one sentence. Pairs
     with a side of more than `max_pieces` pieces are left out.
@@ -47,7 +47,7 @@ FORWARD_TOKENS = 2000
 def batches_by_length(lengths: np.ndarray, tokens: int, offset: int) -> Iterator[slice]:
     """Slices, each with about `tokens` tokens, of sentences whose `lengths` ascend.
 
-    The length of the sentence `offset` places after a slice's first serves as an estimate of its longest.
+    The longest length in a slice is estimated from the sentence `offset` places after its first one.
     """
     start = 0
     while start < len(lengths):

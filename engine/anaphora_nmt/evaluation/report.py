@@ -124,7 +124,7 @@ MIN_DOCUMENTS = 10  # minimum for the bootstrap, because resampling fewer docume
 
 @dataclass(frozen=True)
 class EvaluationSet:
-    """Sources, a list for each set of references, and each segment's document; scores may ignore case."""
+    """The sources, one list for each set of references, and the document of each segment."""
 
     sources: Sequence[str]
     references: Sequence[Sequence[str]]

@@ -1,6 +1,6 @@
 """BLEU and chrF, and comparison of two systems by paired bootstrap and sign test.
 
-Both tests use match counts of segments. The sum of the counts of any segments gives these segments' score.
+Both tests use match counts of segments. The counts of several segments are added to score them together.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ _EPSILON = 1e-5
 class Tokens:
     """Special tokens, and the epsilon of layer normalisation.
 
-    They come from `config.json`; before version 6, from `model.bin`. The decoder reads `start` first.
+    They come from `config.json`; before version 6, the tokens are in `model.bin`. `start` is read first.
     """
 
     unknown: str

@@ -1,7 +1,7 @@
 """Read CTranslate2's `model.bin`: named variables, which are weights (integers or floats) or settings.
 
 CTranslate2's converters define the layout (`ctranslate2.specs.model_spec`, binary versions 2 to 6). In
-self-attention, one matrix projects queries, keys and values; in attention to the source, keys and values.
+self-attention, queries, keys and values share one matrix; in attention to the source, keys and values do.
 """
 
 from __future__ import annotations
@@ -225,6 +225,6 @@ class CTranslate2Tensors:
 
 
 def embeddings(weights: Weights, side: str) -> str:
-    """The name of a side's embeddings, which is another one in older files."""
+    """The name of a side's embeddings, which differs in older files."""
     name = f"{side}/embeddings_0/weight"
     return name if name in weights else f"{side}/embeddings/weight"

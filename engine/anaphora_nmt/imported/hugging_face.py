@@ -43,7 +43,7 @@ _SETTINGS = (
     "transformers_version use_cache"
 )
 WITHOUT_EFFECT = frozenset(_SETTINGS.split())
-"""Settings that do not change the model: of training, of transformers' search, and names."""
+"""Settings that do not change the model: names, and settings of training and of transformers' search."""
 _ATTENTION = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
 _SIDES = ("encoder", "decoder")
 

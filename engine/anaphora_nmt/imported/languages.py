@@ -23,7 +23,7 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """Numbers of the marks `>>xxx<<`, by target language; none for a model with one target language."""
+    """Numbers of the marks `>>xxx<<`, by target language; empty for a model with one target language."""
 
     marks: Mapping[str, int]
 
@@ -35,9 +35,9 @@ class MarkedLanguages:
     def choose(self, files: ModelFiles, wanted: Languages, declared: Languages = Languages()) -> Languages:
         """Choose the languages of translations; raises the errors of `check_languages`.
 
-        The source language is the declared one, or else the wanted one. The target language is the wanted
-        one, or else the only one with a mark, or else the declared one, if it has a mark. In a model without
-        marks, it is the declared one, or else the wanted one.
+        For each side, the first of these that exists is chosen. Source: declared, wanted. Target of a model
+        with marks: wanted, the only one with a mark, declared (if it has a mark). Target of a model without
+        marks: declared, wanted.
         """
         source = declared.source or wanted.source
         if not self.marks:

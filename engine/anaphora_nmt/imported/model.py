@@ -59,7 +59,7 @@ class ImportedEncoder(Encoder):
     def native(self) -> NativeEncoder | None:
         """The encoder in the native library, or None if the library does not support it.
 
-        The weights are stored in two parts, because the encoder runs only once for each sentence.
+        The weights are stored in two parts (exact but slow), because the encoder runs once for each sentence.
         """
         layers = [cast(EncoderLayer, layer) for layer in self.layers]
         first = layers[0]
@@ -104,7 +104,7 @@ class ImportedState(DecoderState):
 
 
 class ImportedDecoder(Decoder):
-    """The state s_t is the output layer's input; the context c_t is the last layer's attention result.
+    """The state s_t is the output layer's input; c_t is the last layer's output of attention to the source.
 
     Attributes:
         prefix: ids that the decoder reads before BOS, as in the toolkit; features leave them out.

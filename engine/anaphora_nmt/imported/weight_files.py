@@ -140,7 +140,7 @@ def _read_pickled(path: Path) -> dict[str, Tensor]:
     """The tensors in a file of `torch.save`; ModelFileError if it contains anything else."""
     try:
         _check_pickle(path)
-        with warnings.catch_warnings():  # for old or unusual pickles; the result is checked below
+        with warnings.catch_warnings():  # about old or unusual pickles; the result is checked below
             warnings.simplefilter("ignore")
             values = torch.load(path, map_location="cpu", weights_only=True)
     except pickle.UnpicklingError as error:

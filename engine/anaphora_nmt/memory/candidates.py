@@ -230,7 +230,7 @@ def trace_candidates(
 
 
 def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
-    """The piece at index `depth` [B], at most MAX_WORD − 1, of each word; 0 after a word's end, [B, K]."""
+    """The piece of each word at index `depth` [B] (at most MAX_WORD − 1), [B, K]; 0 after a word's end."""
     place = depth.clamp_max(MAX_WORD - 1)[:, None, None].expand(-1, words.shape[1], 1)
     return words.gather(2, place)[..., 0]
 

@@ -67,8 +67,8 @@ class ConfirmedConfig:
 
     Attributes:
         size: maximum number of stored pieces; `ConfirmedPieces` chooses those to drop.
-        same_use: minimum similarity of the steps of two copies of a word (mean of the cosines of c and s) at
-            which the older copy is dropped before other confirmed words; above 1, copies do not count.
+        same_use: if the steps of two copies of a word are at least this similar (mean of the cosines of c and
+            s), the older copy is dropped before other confirmed words; a value above 1 switches this off.
         threshold, temperature, context_share: see `ConfirmedText`.
         gate_bias, gate_context, gate_state: weights of λ = σ(bias + context · cosine of c + state · cosine
             of s + log-weight of the piece).
@@ -109,8 +109,8 @@ class Comparison:
 
     Attributes:
         context, state: c_t and s_t, each of norm 1, [B, T, C] and [B, T, D].
-        similarity: similarity of each step to the step of each of N pieces, plus `temperature` times the
-            piece's log-weight, [B, T, N]; `_HIDDEN` for excluded pieces.
+        similarity: similarity of each step to N pieces' steps, plus `temperature` times the pieces'
+            log-weights, [B, T, N]; `_HIDDEN` for excluded pieces.
     """
 
     context: Tensor
@@ -168,8 +168,8 @@ class ConfirmedReading(Reading):
         """A confirmed piece's support is λ times the piece's share times its mass (`fusion.slot_mass`).
 
         The memory's share is the sum of all supports. The deep reading adds the new support of its steps
-        (`MovedStates.new_support`). To the support for a target piece, the deep reading adds only the part
-        that points towards this target piece (`MovedStates.relative_effect`).
+        (`MovedStates.new_support`). The support for a target piece grows only by the part that points towards
+        this piece (`MovedStates.relative_effect`).
         """
         offers = self.weight * slot_mass(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
@@ -250,7 +250,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return slots
 
     def ready(self, gathered: ConfirmedSlots, source: Source) -> ConfirmedSlots:
-        """Add keys for the products of torch or of the native library; with gradients, change nothing."""
+        """Add the keys in the layout that torch or the native library reads; with gradients, add nothing."""
         if torch.is_grad_enabled():
             return gathered
         native = source.library is not None

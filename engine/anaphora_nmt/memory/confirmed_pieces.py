@@ -66,7 +66,7 @@ class WrittenPieces:
         return replace(self, places=tuple(self.places[number] for number in left), **rows)
 
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
-        """The pieces, with the words marked as superseded that a later sentence repeats at a similar step.
+        """A copy in which words that a later sentence repeats at a similar step are marked as superseded.
 
         The mean of the cosines of c_t and s_t at two copies' first pieces must be at least `same_use`.
         """
@@ -87,8 +87,8 @@ class ConfirmedPieces(Contents):
     """At most `size` word pieces by sentence, oldest first.
 
     Drafted pieces are dropped first, then superseded pieces, then other pieces, and pinned pieces last. In
-    each of these groups, the oldest pieces are dropped first. So the latest copy of each word and use stays
-    longest. The attributes other than `sentences` are those of `ConfirmedConfig`.
+    each of these groups, the oldest pieces are dropped first. So the latest copy of a word stays longest. For
+    the attributes other than `sentences`, see `ConfirmedConfig`.
     """
 
     size: int = 0
@@ -203,7 +203,7 @@ class ConfirmedPieces(Contents):
         drafted: bool = False,
         values: np.ndarray | None = None,
     ) -> ConfirmedPieces:
-        """Add a sentence of N pieces; arguments that are not described are attributes of `WrittenPieces`.
+        """Add a sentence of N pieces. For the other arguments, see `WrittenPieces`.
 
         Args:
             contexts, states: c_t [N, C] and s_t [N, D] of each piece, of any norm.

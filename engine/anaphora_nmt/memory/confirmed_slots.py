@@ -134,7 +134,7 @@ def _padded_batch(parts: Sequence[np.ndarray], filler: float) -> Tensor:
 
 @dataclass(frozen=True)
 class NativeReading(Reading):
-    """A reading for B steps: one step of the hypotheses of N sentences [B, …], or all steps of N targets.
+    """A reading of B steps: one step of each hypothesis of N sentences, or all steps of N targets.
 
     Attributes:
         shares: share of each of K confirmed pieces in p_confirmed, [B, K].

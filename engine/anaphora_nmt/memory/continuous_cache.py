@@ -68,15 +68,14 @@ class CacheContents(Contents):
         With `overwrite`, a known indicator's slot becomes the average of its old and new vectors (rule 2).
         Any other indicator takes an empty slot or, if no slot is empty, the slot with the oldest write
         (rule 1). Reading does not count as use, because every reading uses all slots. Tu et al. (2018) write
-        every target word. With pieces, the slots of punctuation would match everywhere, so `words_only`
-        leaves them out.
+        every target word. Pieces of punctuation would match everywhere, so `words_only` leaves them out.
         """
         contribution = contribution.words_only() if self.words_only else contribution
         if not contribution.indicators or self.size == 0:
             return self
         keys, values = [*self.keys], [*self.values]
         writers = self.writers.tolist()
-        used = {slot: self.indicators[slot] for slot in self.recency}  # insertion order is the order of use
+        used = {slot: self.indicators[slot] for slot in self.recency}  # by last write, oldest first
         known = {indicator: slot for slot, indicator in used.items()} if self.overwrite else {}
         vectors = zip(contribution.contexts, contribution.states, strict=True)
         for indicator, (key, value) in zip(contribution.indicators, vectors, strict=True):

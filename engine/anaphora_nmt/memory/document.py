@@ -221,7 +221,7 @@ class DocumentMemory:
         return other
 
     def adopt(self, other: DocumentMemory, moved: Mapping[str, str]) -> frozenset[str]:
-        """Take over contributions and rules from the same document's memory with its former segmentation.
+        """Take over the contributions and rules of `other`, this document's memory before a join or split.
 
         Rules for segments that `moved` lacks are dropped.
 
@@ -279,7 +279,7 @@ class DocumentMemory:
         return snapshot
 
     def drafts_before(self, index: int) -> tuple[tuple[int, Contribution], ...]:
-        """(index, draft) of the segments shortly before `index` whose draft counts, even if confirmed."""
+        """(index, draft) of segments shortly before `index`, even if confirmed, without excluded drafts."""
         entries = ((number, self._entry(number)) for number in range(max(0, index - _MAX_DISTANCE), index))
         drafts = ((number, each.draft) for number, each in entries if each.is_current and each.counts_drafts)
         return tuple((number, draft) for number, draft in drafts if draft is not None)

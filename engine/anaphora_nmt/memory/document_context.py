@@ -45,7 +45,7 @@ def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnCon
     """Indexes in a corpus of the m context sentences of B sentences, [B, m]; `NONE` for each missing one.
 
     Args:
-        documents: number of the document of each of the corpus' sentences, in ascending order.
+        documents: for each sentence in the corpus, the number of its document; in ascending order.
         sentences: indexes of the B sentences in the corpus.
     """
     chosen = np.full((len(sentences), config.size), NONE, np.int64)

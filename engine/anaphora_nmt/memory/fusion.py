@@ -71,7 +71,7 @@ def blend_word_probs(
 ) -> Tensor:
     """(1 − λ) p + λ (m a + b) for word pieces, (1 − λ r) p for other pieces.
 
-    p_cache of a piece is a + b: a is the sum of the shares of its slots at the beginning of a word, and b of
+    p_cache of a piece is a + b: a sums the shares of its slots at the beginning of a word, b the shares of
     its slots inside the unfinished word. m is the sum of p over all word pieces, r the sum of b over all
     pieces.
 

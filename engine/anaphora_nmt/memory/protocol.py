@@ -120,7 +120,7 @@ class Reading:
         return False
 
     def fuse_state(self, state: Tensor) -> Tensor:
-        """Change the state before the output layer: s_t [..., D], after earlier memories → s̃_t."""
+        """Change the state before the output layer: s_t → s̃_t, [..., D], after earlier memories."""
         return state
 
     def fuse_log_probs(self, log_probs: Tensor) -> Tensor:
@@ -135,8 +135,8 @@ class Reading:
         """Read the steps of one target again, with one group of columns left out in each row.
 
         Args:
-            steps: index of the only step to read for each group, [groups], which gives a reading
-                [groups, 1, …]; None to read all steps, [groups, T, …].
+            steps: for each group, the index of the only step to read, [groups]; the reading is then
+                [groups, 1, …]. With None, all steps are read, [groups, T, …].
         """
         raise NotImplementedError
 
@@ -192,7 +192,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         alias: a short name that commands accept too.
         saved_as: prefix of the parameters in files.
         heeds_origin: whether the memory treats confirmed text and drafts differently. If such a memory is
-            read, a source that was confirmed before gets the confirmed target as its draft.
+            read, a segment gets the confirmed target of an earlier segment with the same source as its draft.
         fits_constants: whether `evidence` and `fit` are implemented.
         is_steady: whether the memory is also read for the draft that ignores confirmed text.
     """
@@ -253,8 +253,8 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
         Args:
             gathered: the tensors of `gather`, or of `ready`.
-            counted: mask of the steps to read, [B, T], which gives a reading of these N steps, [N, …]; None
-                to read all steps, [B, T, …].
+            counted: mask [B, T] of the N steps to read; the reading is then [N, …]. With None, all steps
+                are read, [B, T, …].
         """
 
     def step(self, steps: TargetSteps, gathered: S) -> tuple[Reading, S]:

@@ -89,12 +89,12 @@ class MemoryConfig:
         return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
 
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
-        """True if a memory that is read (see `chosen`) distinguishes confirmed text."""
+        """True if a memory that is read (see `chosen`) distinguishes confirmed text from drafts."""
         return any(registered(name).heeds_origin for name in self.chosen(choice))
 
     @property
     def heeds_origin(self) -> bool:
-        """True if any memory distinguishes confirmed text."""
+        """True if any memory distinguishes confirmed text from drafts."""
         return any(registered(name).heeds_origin for name in self.memories)
 
     @property

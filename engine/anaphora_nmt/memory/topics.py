@@ -35,7 +35,7 @@ _MIN_KNOWN, _MIN_SIZE = 0.75, 60
 """Minimum share of known content words, and minimum number of content words, for `Topic.is_sure`.
 
 Chosen on development texts: nine in ten documents of two documentation sets (131 and 56 documents) have a
-share of at least 0.80, and nine in ten technical articles of at least 0.79. No law, game, part of the Bible
+share of at least 0.80, and nine in ten technical articles have at least 0.79. No law, game, part of the Bible
 or text of the five test genres has a share above 0.66.
 """
 _CHINESE_WORD = re.compile(f"[{HAN}]{{2,}}|[a-z][a-z-]+")
@@ -150,7 +150,7 @@ class TopicModel:
     def infer(self, sources: Sequence[str]) -> Topic | None:
         """The target topic that most often belongs to a document's source topic; None if no word is known.
 
-        Of a document with 800 sentences or more, only evenly spaced sentences are read.
+        If a document has 800 sentences or more, only evenly spaced ones are read.
         """
         step = max(1, len(sources) // _SAMPLE)
         tokens = [token for text in sources[::step] for token in source_tokens(text)]

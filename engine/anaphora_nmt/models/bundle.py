@@ -217,7 +217,7 @@ def save_bundle(
 
     Args:
         pretrained: encoder whose 4-bit blocks are copied; if None, the frozen layers are stored in float16.
-        rows: pretrained row of each source piece, [V]; None without `pretrained`.
+        rows: row of each source piece in the pretrained embeddings, [V]; None without `pretrained`.
     """
     folder.mkdir(parents=True, exist_ok=True)
     settings = {

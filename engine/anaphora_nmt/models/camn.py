@@ -90,8 +90,8 @@ def _weighted(matching: Matching, weights: Tensor) -> Tensor:
 def flat(matching: Matching) -> Tensor:
     """Eqs (18) to (21): one softmax over the words of all context sentences.
 
-    Eq. (21) sums "contextual information c". As in eq. (13), the code sums c', the
-    result of the attention of eq. (6).
+    Eq. (21) sums "contextual information c", but this function sums c' as eq. (13) does. c' is the result of
+    the attention of eq. (6).
     """
     batch, count, source, length = matching.raw.shape
     raw = matching.raw.transpose(1, 2).reshape(batch, source, count * length)
@@ -208,7 +208,7 @@ class Camn(nn.Module):
 
         Args:
             source: H_source, [B, S, D].
-            sentences: states and masks of x and the c_j of eqs (5) and (6), in groups. The first group has
+            sentences: states and masks of x and of all c_j of eqs (5) and (6), in groups. The first group has
                 the batch's sentences, padded like `source`. Later groups have further context sentences.
             rows: indices of each source's context sentences in the joined groups, [B, m]; `NONE` if missing.
         """
@@ -224,7 +224,7 @@ class Camn(nn.Module):
         return Encoded(states, source.mask)
 
     def match(self, mask: Tensor, sentences: Sequence[Words], rows: Tensor) -> Matching:
-        """Eqs (5) to (9); eqs (5) and (6) only once for a context sentence that several sources share."""
+        """Eqs (5) to (9). Sources that share a context sentence also share its result of eqs (5) and (6)."""
         attended = [self.attend(states, words) for states, words in sentences]
         longest = max(states.shape[1] for states in attended)
         table = torch.cat([functional.pad(a, (0, 0, 0, longest - a.shape[1])) for a in attended])

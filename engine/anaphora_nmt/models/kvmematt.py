@@ -75,7 +75,7 @@ class KVMemAttDecoder(RecurrentDecoder):
     that read in later rounds, or that address K for writing, are initialised with the baseline's values.
 
     K starts as the annotations, with their width C, so F and A are [B, C]. With separate parameters for
-    eq. (15), each round adds the number of parameters in Table 1: 4 d² for the first round and 12 d² for the
+    eq. (15), each round adds as many parameters as Table 1 lists: 4 d² for the first round and 12 d² for the
     second at d = 512.
     """
 

@@ -29,13 +29,13 @@ class BufferState(RecurrentState):
 
 
 class MemDecDecoder(RecurrentDecoder):
-    """Wang et al. (2016), eqs (4)–(15), on the baseline of section 2.1 (`feedback="tanh"`) or on dl4mt's.
+    """Wang et al. (2016), eqs (4)–(15), with the baseline's cell of section 2.1 ("tanh") or of dl4mt ("gru").
 
-    At step t the weights w^R_t are computed from s_{t−1}, M_{t−1} and w^R_{t−1} (the indices of eqs 10–12
-    disagree), and r_{t−1} = Σ_j w^R_t(j) M_{t−1}(j), eq. (4). r_{t−1} replaces s_{t−1} of the baseline: in
-    s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and as the hidden state of the GRU, eq. (7), so W^r is
-    initialised from the baseline's matrix. Then s_t writes to the memory, eqs (8) and (13), with the weights
-    w^R_t (shared), or with w^W_t from s_t, M_{t−1} and w^W_{t−1}. The initial weights are 1/n.
+    Step t computes the weights w^R_t from s_{t−1}, M_{t−1} and w^R_{t−1} (the paper's indices in eqs 10–12
+    disagree) and r_{t−1} = Σ_j w^R_t(j) M_{t−1}(j), eq. (4). r_{t−1} replaces the baseline's s_{t−1} in
+    s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and in the GRU, eq. (7). So W^r starts as the baseline's matrix
+    for s_{t−1}. Then s_t writes to the memory, eqs (8) and (13). Its weights are w^R_t if they are shared, or
+    else w^W_t, computed from s_t, M_{t−1} and w^W_{t−1}. Before the first step, all weights are 1/n.
 
     `read_at` limits the replacement to eq. (5) ("attention") or eq. (7) ("state"). With "none", the memory is
     neither read nor written. `combine="add"` replaces s_{t−1} by s_{t−1} + W r_{t−1}. W is 0 initially, so
@@ -59,7 +59,7 @@ class MemDecDecoder(RecurrentDecoder):
     def inherits(self) -> Mapping[str, str]:
         """The memory's W_INI starts as the baseline's matrix for s_0.
 
-        The paper's list of new parameters (section 4.2) does not contain W_INI.
+        In section 4.2, the paper does not count W_INI among the new parameters.
         """
         return {"buffer_start.project.weight": "first.weight"}
 

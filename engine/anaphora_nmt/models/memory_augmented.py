@@ -145,8 +145,8 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         """The state before the first piece, with a row for each sentence.
 
         Args:
-            names: names of the memories that are read; None reads those that the configuration chooses.
-            allowed: pieces that may be written, besides those that memories offer; None allows all pieces.
+            names: names of the memories to read; if None, the configuration chooses them.
+            allowed: pieces that may be written in addition to those that memories offer; None allows all.
         """
         gathered = [part for _, part in self._gathered(self.source(), snapshots, names)]
         outputs = None if allowed is None else self._outputs(allowed, gathered)
@@ -236,7 +236,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         names: Set[str] | None = None,
         counted: Tensor | None = None,
     ) -> dict[str, Reading]:
-        """The readings for given targets, by memory name, without empty memories; see `Memory.read`."""
+        """Readings for given targets by memory name; empty memories are left out. See `Memory.read`."""
         readings = {}
         for name, (memory, part) in zip(self.memories, self._gathered(source, snapshots, names), strict=True):
             if part is not None:
@@ -244,7 +244,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
-        """log p over the vocabulary, [B, T, V], after the readings have changed the state, but not log p."""
+        """log p over the vocabulary, [B, T, V], with the readings' changes of the state, but not of log p."""
         state = features.state
         for reading in readings:
             state = reading.fuse_state(state)
@@ -318,7 +318,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def log_probs_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Tensor:
-        """log p over the vocabulary at steps [N], without each memory's group for that step, [N, V]."""
+        """log p over the vocabulary, [N, V], at each of `steps` [N] without the groups for this step."""
         probes = self._chunks_without(forced, groups, steps)
         return torch.cat([last.fuse_log_probs(log_probs)[:, 0] for _, log_probs, last in probes])
 

@@ -18,7 +18,7 @@ from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, 
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _NEW_STEPS = 32
-"""Number of steps for which an enlarged cache has room, besides room for twice the entries in use."""
+"""An enlarged cache has room for twice the entries in use and for this number of steps."""
 _MAX_TRACE_FLOATS = 1 << 22
 """Maximum size of a sentence's cached steps in floats (16 MB), enough for a usual sentence with five
 hypotheses. Further steps are not cached."""
@@ -83,8 +83,8 @@ class KeyValueEntries:
             entries: numbers of the entries that the hypotheses read, [B, T].
             rows: B.
         Returns:
-            this cache, or a larger copy with the entries in use, and the numbers of the entries that the step
-            reads and writes, [B, T + 1].
+            this cache (if it is full, a larger copy that has only the entries in use), and the numbers of the
+            entries that the step reads and writes, [B, T + 1].
         """
         cache = self
         if self.used + rows > self.values.shape[1]:
@@ -217,7 +217,7 @@ class NativeDecoder(Decoder):
         return self.stack.log_probs(features.state)
 
     def _read_source(self, encoded: Encoded) -> ReadSource:
-        """Prepare sentences for the layers; one sentence that is expanded to all rows is prepared once."""
+        """Prepare sentences for the layers. A single sentence expanded to all rows is prepared only once."""
         states, mask = encoded.states, encoded.mask
         tokens = states.shape[1]
         bias = torch.zeros(mask.shape).masked_fill_(~mask, float("-inf"))

@@ -1,6 +1,6 @@
-"""Interfaces: models for search, encoders, decoders, and output layers for some pieces only.
+"""Interfaces of encoders, decoders, their output layers, and the models that a beam search uses.
 
-Float, native and imported models differ only in encoder and decoder; `MemoryAugmentedModel` is used for all.
+Float, native and imported models differ only in their encoders and decoders.
 The output layer can be restricted to some pieces, because it takes most of the time with large vocabularies.
 """
 
@@ -33,11 +33,11 @@ class StepModel(ABC):
 
     @abstractmethod
     def step(self, previous: Tensor, state: DecoderState) -> tuple[Tensor, DecoderState]:
-        """Previous tokens [N] → log-probabilities of the next [N, V], and the next state."""
+        """Previous tokens [N] → log-probabilities [N, V] of the next tokens, and the next state."""
 
     @abstractmethod
     def attention(self, state: DecoderState) -> Tensor | None:
-        """Source log-weights [N, S] of the step that led to a state; None before the first step."""
+        """Log-weights [N, S] of the attention to the source in the last step; None before the first step."""
 
     def search(
         self, state: DecoderState, request: SearchRequest, rules: SearchParts
@@ -50,7 +50,7 @@ class StepModel(ABC):
 
 
 class Outputs(Protocol):
-    """The output layer of some pieces, whose ids [n] are `pieces`, in ascending order."""
+    """An output layer restricted to some pieces; `pieces` [n] are their ids in ascending order."""
 
     @property
     def pieces(self) -> Tensor: ...
@@ -62,7 +62,7 @@ class Outputs(Protocol):
 
 @dataclass(frozen=True)
 class TorchOutputs:
-    """`Outputs` in torch, in float32; weight [n, D] and bias [n]."""
+    """`Outputs` that torch computes from `weight` [n, D] and `bias` [n]."""
 
     pieces: Tensor
     weight: Tensor
@@ -96,7 +96,7 @@ class Encoder(nn.Module, ABC):
 
     @abstractmethod
     def lower(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        """Ids [B, S] → embeddings, or the outputs of the frozen layers, [B, S, L]."""
+        """Ids [B, S] → [B, S, L]: embeddings or, if there are frozen layers, the outputs of these layers."""
 
     @abstractmethod
     def upper(self, states: Tensor, mask: Tensor) -> Tensor:
@@ -107,7 +107,7 @@ class Encoder(nn.Module, ABC):
         return None
 
     def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
-        """Ids [B, S], mask [B, S] (True for words, which come first) → annotations [B, S, C]."""
+        """Ids [B, S] and mask [B, S] (True for words, then False for padding) → annotations [B, S, C]."""
         return self.upper(self.lower(pieces, mask), mask)
 
 
@@ -136,7 +136,7 @@ class Decoder(nn.Module, ABC):
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """Parameters to copy from baseline parameters with other names: name → name in the baseline."""
+        """Parameters to copy from a baseline that names them differently: name → name in the baseline."""
         return {}
 
     def native(self) -> Decoder | None:

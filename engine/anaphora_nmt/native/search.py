@@ -72,7 +72,7 @@ class SpelledTexts:
 
     Attributes:
         heads: number of bytes of the letters with which each piece begins, int32 [V].
-        spaced: uint8 [V].
+        spaced: 1 for pieces that begin with a space, uint8 [V].
     """
 
     texts: Texts
@@ -85,7 +85,7 @@ class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """Fields of the search, and an object that must outlive them, as must this part.
+        """Fields of the search, and an object. This part and the object must outlive the fields.
 
         Args:
             pieces, width: V and D.
@@ -202,7 +202,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """A translation of a search, including the end mark unless the search reached its limit first.
+    """A translation that a search found. Its pieces end with the end mark unless they reached the limit.
 
     Attributes:
         score: length-normalised log-probability, plus weighted coverage if that is used.

@@ -110,7 +110,7 @@ class NativeOutputs:
 
 
 class NativeTrace:
-    """A cache of the steps of one sentence's searches, for later searches."""
+    """A cache of decoding steps: later searches for the same sentence reuse the steps of earlier ones."""
 
     def __init__(self, stack: Stack, tokens: int, max_floats: int) -> None:
         """Create an empty cache for a sentence of `tokens` tokens, with at most `max_floats` floats."""
@@ -177,7 +177,7 @@ class Stack:
             raise ValueError("a stack lacks some of its weights")
 
     def encode(self, states: Tensor, lengths: Sequence[int], first: int, last: int) -> Tensor:
-        """Apply layers `first` to `last` − 1 to sentences of `lengths` tokens: [B, S, D] → [B, S, D]."""
+        """Apply layers `first` to `last` − 1: [B, S, D] → [B, S, D]; `lengths` do not count padding."""
         result = states.detach().float().clone(memory_format=torch.contiguous_format)
         batch, longest, _ = result.shape
         counts = torch.tensor(lengths, dtype=torch.int32)
@@ -187,14 +187,14 @@ class Stack:
         return result
 
     def last_norm(self, states: Tensor) -> Tensor:
-        """Apply the norm after the last layer in place, [..., D]."""
+        """Apply the norm that follows the last layer; this changes `states` [..., D] in place."""
         rows = states.view(-1, self.shape.width)
         arguments = address(rows, torch.float32, len(rows), self.shape.width)
         call(self._functions.last_norm, self.handle, arguments, len(rows))
         return states
 
     def read_source(self, annotations: Tensor) -> Tensor:
-        """Prepare the annotations of N sentences for all layers: [N, S, C] → [N, `source_floats(S)`]."""
+        """All layers' keys and values of the sources: annotations [N, S, C] → [N, `source_floats(S)`]."""
         annotations = annotations.detach().float().contiguous()
         sentences, tokens, _ = annotations.shape
         address(annotations, torch.float32, sentences, tokens, self.shape.source_width)
@@ -216,15 +216,15 @@ class Stack:
         position: int,
         cells: Tensor | None = None,
     ) -> StepFeatures:
-        """One step of B hypotheses of N sentences.
+        """Compute one step of B hypotheses, B / N for each of N sentences.
 
         Args:
             previous: last pieces, [B].
             entries: columns of `cache` for the earlier tokens and the new one, int32 [B, position + 1].
             cache: keys and values of tokens, [layers, capacity, 2 D]; the step writes those of new tokens.
-            source: N sentences from `read_source`, padded to `tokens` tokens.
+            source: the result of `read_source` for N sentences, each padded to `tokens` tokens.
             bias: 0 for tokens, −inf for padding, [N, tokens rounded up to a multiple of `LANES`].
-            cells: recurrent states instead of `entries` and `cache`, [B, layers, D], changed in place.
+            cells: states of recurrent layers, which have no cache, [B, layers, D]; changed in place.
         """
         rows, sentences, shape = len(previous), len(source), self.shape
         features = self._new_features(rows, tokens)
@@ -244,7 +244,7 @@ class Stack:
         return features
 
     def force(self, previous: Tensor, source: Tensor, bias: Tensor, tokens: int) -> StepFeatures:
-        """All steps of one target with the shifted pieces `previous` [T]; for other arguments see `step`."""
+        """Compute all steps of one target from its shifted pieces `previous` [T]; see `step` for the rest."""
         rows = len(previous)
         features = self._new_features(rows, tokens)
         size = self.source_floats(tokens)

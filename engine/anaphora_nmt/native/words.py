@@ -88,7 +88,7 @@ class DocumentWords:
 
     Attributes:
         words, order, entered: see `memory.candidates.WordSlots`; words int64 [K, _MAX_WORD], order int64 [K].
-        shares: the words' parts of the scorer's first layer, float32 [K, F].
+        shares: the words' terms in the scorer's first layer, float32 [K, F].
     """
 
     words: Tensor
@@ -205,7 +205,7 @@ class SlotTensors:
         Args:
             config: a `ConfirmedConfig`.
             width, context: D and C.
-            moves: True if the values, unless they are None, shift states.
+            moves: True if the values, if there are any, shift states.
         """
         count, (groups, key_width, lanes) = len(self.pieces), self.keys.shape
         if groups * lanes < count:

@@ -53,7 +53,7 @@ class AdditiveAttention(nn.Module):
         Args:
             query: s̃_{t−1}, [B, D].
             keys: `project(annotations)`.
-            annotations, mask: h_j, [B, S, C], and True for words, [B, S].
+            annotations, mask: h_j [B, S, C], and a mask [B, S] that is True for words.
         Returns:
             c_t [B, C] and the log-weights [B, S], −∞ at padding.
         """

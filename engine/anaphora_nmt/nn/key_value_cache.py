@@ -65,8 +65,8 @@ class KeyValueCache(DecoderState):
         Args:
             position: number of words that each hypothesis has written.
         Returns:
-            the cache, from which a CPU removes dropped words if it has become too large, and the mask
-            including the new words, [N, 1, B / N, E + B / N].
+            the cache (on a CPU, without dropped words if it has become too large), and the mask, which
+            includes the new words, [N, 1, B / N, E + B / N].
         """
         cache = self._without_dropped(position)
         sentences, rows = len(cache.layers[0][0]), len(cache.read)
@@ -82,8 +82,8 @@ class KeyValueCache(DecoderState):
     def _without_dropped(self, position: int) -> KeyValueCache:
         """The cache without the words that no hypothesis reads.
 
-        They are removed only if a sentence has more entries than twice the words of a hypothesis plus four
-        for each hypothesis. On a GPU all words remain, because counting them would block, and they cost
+        They are removed only if a sentence has more than 2 · `position` entries plus four for each
+        hypothesis. On a GPU all words remain, because counting them would block, and they cost
         almost nothing.
         """
         rows, entries = self.read.shape

@@ -15,7 +15,7 @@ T = TypeVar("T", bound="SentenceState")
 
 @dataclass(frozen=True)
 class Encoded:
-    """An encoded source batch: annotations [B, S, D], and their mask [B, S], True for words."""
+    """The annotations [B, S, C] of a batch of sources, and their mask [B, S], which is True for words."""
 
     states: Tensor
     mask: Tensor
@@ -31,8 +31,8 @@ class Encoded:
 class DecoderState:
     """Base class of all decoder states.
 
-    A field is a tensor whose first dimension is the hypothesis, an encoded source, another state, a nested
-    tuple of these, or a value that is the same for all hypotheses.
+    Each field is one of these: another state, an encoded source, a tensor with a row for each hypothesis, a
+    tuple of any of these, or a value that is the same for all hypotheses.
     """
 
     def reorder(self: S, index: Tensor) -> S:
@@ -43,10 +43,10 @@ class DecoderState:
 
 @dataclass(frozen=True, kw_only=True)
 class SentenceState(DecoderState):
-    """A constant part of a state: one row for each of N sentences, which consecutive hypotheses read.
+    """A part of a state with one row for each of N sentences. Consecutive hypotheses share a row.
 
     Attributes:
-        group: number of hypotheses of each sentence: B = N · group.
+        group: number of hypotheses of each sentence, B / N.
         owners: sentence of each hypothesis, [B]; None before the first reordering.
     """
 
@@ -56,8 +56,8 @@ class SentenceState(DecoderState):
     def reorder(self: T, index: Tensor) -> T:
         """Like `DecoderState.reorder`, but rows are copied only if the sentences or their order change.
 
-        Each sentence keeps one row, unless sentences then have different numbers of hypotheses. In that case,
-        each hypothesis has a row.
+        If all sentences still have the same number of hypotheses, each sentence keeps one row. Otherwise,
+        each hypothesis gets a row.
         """
         if self.owners is not None and len(self.owners) == self.group == len(index):
             return self  # there is only one sentence
@@ -97,7 +97,7 @@ def _select(value: object, index: Tensor) -> object:
 
 @dataclass(frozen=True)
 class Features:
-    """A decoder's results at target steps, which document memories read and change.
+    """A decoder's results at target steps. Document memories read them, and may change the state.
 
     Attributes:
         state: s_t, [B, D] or [B, T, D].
@@ -118,27 +118,27 @@ class Features:
         return Features(function(self.state), function(self.context), function(self.embedding))
 
     def expand(self, rows: int) -> Features:
-        """Expand the features of one row, [1, …], to `rows` rows, without attention."""
+        """Repeat the only row of these features: [1, …] → [rows, …]; `attention` is None."""
         return self._map(lambda part: part.expand(rows, *part.shape[1:]))
 
     def by_sentence(self, count: int) -> Features:
-        """Reshape hypotheses of `count` sentences: [B, …] → [count, B / count, …], without attention."""
+        """Reshape hypotheses of `count` sentences: [B, …] → [count, B / count, …]; `attention` is None."""
         return self._map(lambda part: part.reshape(count, -1, part.shape[-1]))
 
     def until(self, end: int) -> Features:
-        """The steps before `end` of [B, T, …], without attention."""
+        """The steps before `end` of [B, T, …]; `attention` is None."""
         return self._map(lambda part: part[:, :end])
 
     def select(self, steps: Tensor) -> Features:
-        """The steps where `steps` [B, T] is True, flattened, without attention."""
+        """The steps where `steps` [B, T] is True, flattened; `attention` is None."""
         return self._map(lambda part: part[steps])
 
     def at(self, places: Tensor) -> Features:
-        """The steps at `places` [N] of the flattened batch, without attention."""
+        """The steps at `places` [N] of the flattened batch; `attention` is None."""
         return self._map(lambda part: part.flatten(0, 1).index_select(0, places))
 
     def rows(self) -> Features:
-        """Make each of N flattened steps a row: [N, …] → [N, 1, …], without attention."""
+        """Make each of N flattened steps a row: [N, …] → [N, 1, …]; `attention` is None."""
         return self._map(lambda part: part[:, None])
 
 

@@ -1,4 +1,4 @@
-"""The estimator of drafts' quality: features of a draft and of its words, regressions, and a file of them."""
+"""The estimator of drafts' quality: features of drafts and of their words, regressions, and their file."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from anaphora_nmt.text.word_list import WordList
 
 SEGMENT_FEATURES, WORD_FEATURES = 27, 19
 """Numbers of features of a draft, and of a word."""
-_MIN_RECEIVED = 0.15  # a source piece that receives less attention in all counts as ignored
+_MIN_RECEIVED = 0.15  # a source piece that receives less attention in total counts as ignored
 _MIN_ENTROPY = 2.0  # in nats; steps with a higher entropy count as uncertain
 _MIN_LOG_PROB = -12.0  # lower log-probabilities are raised to this value
 _MAX_LOG_COUNT = 20.0
-"""Minimum log-count of a text without pieces, higher than the log-count of any piece."""
+"""Stands for the lowest log-count in a text without pieces; higher than the log-count of any piece."""
 
 
 def segment_features(evidence: Evidence, training: TrainingText) -> np.ndarray:
@@ -179,7 +179,7 @@ class Thresholds:
 
     Attributes:
         segment, word: minimum expected chrF of a draft, and minimum probability of a word.
-        document: minimum mean expected chrF of the first drafts in a document like the training text.
+        document: for a document like the training text, minimum mean expected chrF of its first drafts.
         unusable: minimum usability of a draft, or minimum expected chrF if the estimator has no regression
             for usability; with 0, all drafts are usable.
     """

@@ -32,7 +32,7 @@ class Evidence:
             confirmed text, [T + 1].
         attention: weights on the source's pieces, [T + 1, S]; the rest of each row's weight is on marks.
         others: the other translations that the search found, best first.
-        moved: maximum change of the log-probability of one of the draft's pieces by confirmed text.
+        moved: the largest change that confirmed text makes to the log-probability of a piece of the draft.
         strays: log-probability of the most probable piece minus that of the draft's piece, both without
             memories, [T + 1]; empty if no memory of confirmed text is read.
     """
@@ -52,7 +52,7 @@ class Evidence:
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def without(self, words: Collection[int]) -> Evidence:
-        """The evidence with the mean log-probability and entropy of all other steps at the steps of `words`.
+        """The evidence in which the steps of `words` have the other steps' mean log-probability and entropy.
 
         `words` are indices of target words that the search had to use, such as terms. They may be right
         although they are improbable.

@@ -55,7 +55,7 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def is_complete(self, best_alive: float, length: int) -> bool:
-        """True if `size` hypotheses are finished, or n_best are and no other hypothesis can be better."""
+        """True if `size` hypotheses are finished, or if `n_best` are finished and no other can be better."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only decrease, so no unfinished hypothesis can end with a higher score.

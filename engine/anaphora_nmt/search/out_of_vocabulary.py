@@ -82,7 +82,7 @@ class LastPieces:
 
 
 class OutOfVocabularyPenalty:
-    """Lowers the scores of pieces that make a word unknown: the word is in no list of the sentence.
+    """Lowers the scores of pieces that make a word unknown. A known word is in a list of the sentence.
 
     A piece is penalised if no known word begins with the letters so far, or if it ends a word that is not in
     a list. Once a word is unknown, its later pieces are not penalised. An apostrophe may end any word, and a

@@ -19,7 +19,7 @@ from anaphora_nmt.text.vocabulary import BOS, EOS, PAD
 SPACE = "▁"
 _NEVER = float("-inf")
 _MAX_STATES = 16
-"""Number of latest steps whose decoder states are cached; the state of a step grows with its index."""
+"""Number of the latest steps whose decoder states stay cached; all states would take too much memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A step before the choice of its piece, with the adjusters' states."""
+    """The scores of the pieces at one step, and the adjusters' states at this step."""
 
     plain: Tensor  # log-probabilities, [V]
     scores: Tensor  # the same after the adjusters changed them
@@ -40,7 +40,7 @@ class _Step:
 
 
 class PrefixSearch:
-    """Continues one sentence greedily after typed pieces. Steps that the last call had too are reused."""
+    """Continues a sentence greedily after typed pieces. Steps after the same pieces stay cached."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class PrefixSearch:
 
     @torch.inference_mode()
     def extend(self, typed: Sequence[int], prefix: str, limit: int, cancel: Cancel | None = None) -> Ending:
-        """Continue `typed` by `limit` pieces, or fewer if the sentence ends or no piece agrees with `prefix`.
+        """Continue `typed` by up to `limit` pieces, until the sentence ends or no piece agrees with `prefix`.
 
         Args:
             prefix: text that the continuation must begin with, with `▁` for a space; may be "".
@@ -85,11 +85,10 @@ class PrefixSearch:
         return Ending(tuple(pieces), False)
 
     def _best_piece(self, step: _Step, prefix: str) -> int | None:
-        """The most probable piece that agrees with the prefix, or None.
+        """The most probable piece that begins with the prefix, or that the prefix begins with; or None.
 
-        A piece that the adjusters forbid is chosen only if there is a prefix and no other piece agrees with
-        it. Pieces with the whole prefix have priority over pieces with only its first letters: after a
-        probable "▁", "beg" would become "beguiling".
+        Pieces with the whole prefix come first: if a probable "▁" did, "beg" would become "beguiling". If the
+        adjusters forbid all these pieces, a forbidden piece is chosen, unless the prefix is empty.
         """
         if not prefix:
             piece = int(step.scores.argmax())
@@ -115,7 +114,7 @@ class PrefixSearch:
         self._pieces.append(piece)
 
     def _step_at(self, index: int, cancel: Cancel | None) -> _Step:
-        """The step before the piece at an index; all earlier pieces must be set."""
+        """The step that scores the piece at an index; all earlier pieces must be set."""
         if index < len(self._steps):
             return self._steps[index]
         if cancel is not None and cancel():

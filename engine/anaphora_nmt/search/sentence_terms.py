@@ -110,7 +110,7 @@ class TermOptions:
     """The strength of terms in search. Penalties and distances are in nats.
 
     Attributes:
-        min_attention: minimum share of a step's attention on a term for raising the term's forms.
+        min_attention: a term's forms are raised if at least this share of the attention is on the term.
         distance: the best first piece of a term's forms is raised until its score is this far below that of
             the best piece, or above if negative.
         missed_penalty: penalty for turning the attention away from an occurrence that was not rendered.
@@ -174,7 +174,7 @@ class WordPieces:
         return cls(words, function, denying, dict(by_beginning))
 
     def near_best(self, scores: Tensor, nats: float) -> frozenset[int]:
-        """The pieces among the best that begin a content word, at most `nats` below the best; scores [V]."""
+        """The likely pieces that begin a content word and are at most `nats` below the best; scores [V]."""
         values, pieces = scores.topk(min(_CANDIDATES, len(scores)))
         least = float(values[0]) - nats
         return frozenset(
@@ -184,7 +184,7 @@ class WordPieces:
         )
 
     def forms(self, pieces: Iterable[int]) -> frozenset[int]:
-        """The pieces that may begin a form of a word that one of `pieces` begins."""
+        """The pieces that may begin the same words as `pieces`, or other forms of these words."""
         forms = set()
         for piece in pieces:
             word = self.words[piece]

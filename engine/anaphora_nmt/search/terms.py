@@ -1,8 +1,8 @@
 """Terms in search: required forms become probable at the steps that attend to their source term.
 
-As in guided decoding (Chatterjee et al., 2017), attention places the constraints: at a step whose attention
-is on a source term, the pieces that begin one of its forms are raised until the best of them is nearly as
-probable as the best piece. A form that has begun must be completed. The forms keep their relative order, so
+As in guided decoding (Chatterjee et al., 2017), attention places the constraints: if a step's attention is
+on a source term, the first pieces of its forms are raised until the best of them is nearly as probable as
+the best piece of all. A form that has begun must be completed. The forms keep their relative order, so
 the model chooses the inflection. If a term has lower-case forms, its upper-case forms are raised only if the
 best piece is upper-case or, at the beginning of a sentence, not lower-case. A hypothesis that turns its
 attention away from a term without rendering it gets a penalty, which is refunded if the hypothesis renders
@@ -149,7 +149,7 @@ class TermGuide:
         return self._count_missing_terms(self._replay(sentence, pieces))
 
     def count_unrendered(self, sentence: int, pieces: Sequence[int]) -> int:
-        """Number of occurrences of terms that a translation of a sentence does not render."""
+        """Number of term occurrences in a sentence that a translation does not render."""
         progress = self._replay(sentence, pieces)
         return len(self._places(progress)) - len(progress.met)
 
@@ -251,7 +251,7 @@ class TermGuide:
                 scores[piece] += self._options.missed_penalty * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
-        """Forbid continuing a complete form's word, except to a longer form or in a script without spaces."""
+        """Forbid letters right after a complete form, except for a longer form or in an unspaced script."""
         if self._kinds.closes[progress.tail[-1]]:
             return
         kept = {piece: float(scores[piece]) for piece in node.children}
@@ -271,7 +271,7 @@ class TermGuide:
         if self._options.waits and leading in self._kinds.words.function:
             return
         if progress.tail and self._word_continues(progress.tail[-1], leading):
-            # If the best piece continues a word, a form as probable would cut the word ("abs penalty").
+            # If the best piece continues a word, an equally probable form would cut it off ("abs penalty").
             best = float(scores.masked_fill(self._continuing_pieces(scores), _NEVER).max())
         for term in {places[place].term for place in seen}:
             first = [
@@ -294,7 +294,7 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """True if a form may begin here with a piece (without a space, only where no space is needed)."""
+        """True if a piece may begin a form here; a piece without a space only after a bracket or the like."""
         if self._kinds.spaced[piece]:
             return not progress.tail or not self._kinds.opens[progress.tail[-1]]
         if not self._kinds.continues[piece]:

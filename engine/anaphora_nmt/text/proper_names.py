@@ -83,7 +83,7 @@ class DocumentNames:
             self._rejected_by[segment_id] = frozenset(missed)
 
     def release(self, segment_id: str) -> None:
-        """Withdraw what a segment has rejected, because it is no longer confirmed."""
+        """Withdraw a segment's rejections of names, because the segment is no longer confirmed."""
         self._rejected_by.pop(segment_id, None)
 
     def fork(self) -> DocumentNames:

@@ -140,11 +140,11 @@ def transfer_tags(
 ) -> list[Tag]:
     """Place a source's tags in its translation, each exactly once and with pairs in the right order.
 
-    A pair encloses the same text in the translation if the text is unchanged, even inside a word; this does
-    not apply to one whole word, unless the source has a script without spaces. A pair around all source
-    words encloses all target words. Any other pair encloses the target words from the first to the last that
-    is aligned with a word in the pair. A tag without a partner, or a pair without aligned words, precedes the
-    first target word that is aligned with a later source word; without such a word, it stands at the end.
+    If the translation contains a pair's text unchanged, even inside a word, the pair encloses it there. (One
+    whole word may be equal by chance; it counts only if the source has a script without spaces.) A pair
+    around all source words encloses all target words. Any other pair encloses the target words from the first
+    to the last that is aligned with a word in the pair. A tag without a partner, or a pair without aligned
+    words, stands before the first target word that is aligned with a later source word, else at the end.
 
     Args:
         links: for each target word, the index of the aligned source word, or None.

@@ -193,7 +193,7 @@ class Shortlist:
 
     Attributes:
         always: target pieces that are allowed for every source.
-        starts: where the list of each of V source pieces begins in `pieces`; then the end, [V + 1].
+        starts: index in `pieces` at which each of V source pieces' lists begins, and the end, [V + 1].
         pieces: the lists, one after the other.
         copies: True if the source's own pieces are allowed, because both sides share a vocabulary.
     """

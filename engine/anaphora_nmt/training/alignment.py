@@ -53,7 +53,7 @@ def align_corpus(corpus: BinaryCorpus) -> Links:
         lines = (folder / "links").read_text("ascii").splitlines()[: len(corpus.source)]
     counts = [line.count("-") for line in lines]
     numbers = " ".join(lines).replace("-", " ").split()
-    pairs = np.array(numbers, np.int64).reshape(-1, 2) + np.array([1, 0])  # after the source's begin mark
+    pairs = np.array(numbers, np.int64).reshape(-1, 2) + np.array([1, 0])  # the source begins with a mark
     return Links(pairs.astype(np.uint16), np.concatenate(([0], np.cumsum(counts, dtype=np.int64))))
 
 

@@ -33,7 +33,7 @@ def build_model(
 
 
 def load_base(prepared: Path, run: Path, pretrained: Path | None = None) -> TranslationModel:
-    """The base model of a run, from the mean of its checkpoints, or else from the last checkpoint."""
+    """A run's base model with the mean of its checkpoints; if there is no mean, with the last checkpoint."""
     try:
         state = json.loads((last_checkpoint(run) / "state.json").read_text("utf-8"))
     except (OSError, ValueError) as error:

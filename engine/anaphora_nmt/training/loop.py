@@ -43,7 +43,7 @@ def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: floa
     divergences.
 
     Args:
-        logits: of the first pass, then of the second, [2 N, V].
+        logits: those of the first pass, then those of the second, [2 N, V].
         target: [N].
         weight: α.
     """
@@ -55,7 +55,7 @@ def two_pass_loss(logits: Tensor, target: Tensor, smoothing: float, weight: floa
 def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> Tensor:
     """Summed ATTEOS loss (Meng et al., 2018, eqs 17 and 18) of log-weights [B, T, S].
 
-    At each step the loss is the attention to the source's end mark; at the target's end mark, 1 minus it.
+    The loss of a step is its attention to the source's end mark, or 1 minus this at the target's end mark.
     """
     real = target != PAD
     source_end = mask.sum(1) - 1
@@ -330,7 +330,7 @@ def send(array: np.ndarray, device: torch.device) -> Tensor:
 
 
 def encode_sources(model: TranslationModel, data: TrainingData, batch: np.ndarray) -> Encoded:
-    """Encode sentences; with CAMN, also their context sentences, each only once even if several share it."""
+    """Encode sentences and, for CAMN, their context; shared context sentences are encoded only once."""
     device = model.decoder.embeddings.device
 
     def load(sentences: Sequence[int] | np.ndarray, max_pieces: int | None = None) -> Tensor:

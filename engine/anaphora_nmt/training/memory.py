@@ -1,7 +1,7 @@
 """The second pass: training of memories on a frozen base model (Tu et al., 2018, eq. 10).
 
-The constants of memories are not trained, but fitted: they maximise the likelihood of references if all
-earlier references of the document are confirmed.
+The constants of memories are not trained, but fitted: they maximise the likelihood of references,
+where all earlier references of the same document count as confirmed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from anaphora_nmt.training.memory_samples import (
 
 MEMORY_WEIGHTS, _CURVE = "memory.safetensors", "memory_curve.jsonl"
 BASE, TOGETHER = "base", "together"
-"""Keys of the losses, besides the memories' names."""
+"""Keys of losses; the other keys are the memories' names."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ def second_pass(
 def document_topics(
     store: FeatureStore, topics: TopicModel | None, source: Vocabulary, target: Vocabulary | None
 ) -> list[Topic | None]:
-    """Each document's topic by its targets, or by its sources if `target` is None; None without `topics`."""
+    """The documents' topics, inferred from targets (sources if `target` is None); None without `topics`."""
     inferred: list[Topic | None] = []
     for document in store.documents:
         if topics is None:
@@ -286,7 +286,7 @@ class MemoryTrainer:
 
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
-    """Cross-entropy in nats per piece, for the base, each memory alone, and (if several) all together."""
+    """Cross-entropy in nats per piece: the base model, each memory alone, and all memories if several."""
     samples, sums, pieces = dev.samples(), dict[str, float](), 0
     while chosen := list(islice(samples, 12)):
         batch = dev.batch(chosen)

@@ -57,10 +57,10 @@ class FeatureStore:
 def choose_documents(
     corpus: BinaryCorpus, sentences: int, min_sentences: int, max_pieces: int, seed: int
 ) -> tuple[np.ndarray, ...]:
-    """Indices of the sentences of random documents, until there are `sentences` in total.
+    """Choose random documents until they have `sentences` sentences; return each document's sentence indices.
 
     Only sentences of at most `max_pieces` pieces on both sides count. Documents with fewer than
-    `min_sentences` of them are skipped; other documents contribute their first 200.
+    `min_sentences` of these are skipped; other documents contribute at most 200.
     """
     short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= max_pieces
     starts = document_starts(corpus.document)
@@ -211,7 +211,7 @@ class DocumentSamples:
             yield from self.document(number)
 
     def endless_samples(self, pool: int, seed: int, skip: int = 0) -> Iterator[Sample]:
-        """Samples without end, shuffled among at least `pool` sentences of whole documents, after `skip`."""
+        """Endless samples after the first `skip`, shuffled within groups of at least `pool` sentences."""
         generator = np.random.default_rng(seed)
         waiting: list[int] = []
         size = 0

@@ -52,9 +52,9 @@ def prepare(
         train, dev: corpus files.
         pretrained: a pretrained encoder (`read_pretrained`), whose vocabulary is trimmed to the corpus
             (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). It may also be
-            a model folder, whose vocabularies are used (the target's unless `target_pieces` is given) and
-            whose proper names are protected. If None, the source vocabulary is trained on jieba's words, for
-            a recurrent encoder.
+            a model folder: then its proper names are protected, and its vocabularies are used (only that of
+            the source if `target_pieces` is given). If None, the source vocabulary is trained on jieba's
+            words, for a recurrent encoder.
         target_pieces: size of the target vocabulary; if None, that of a model folder, or `TARGET_PIECES`.
         source_pieces: size of a trained source vocabulary.
     """

@@ -37,10 +37,10 @@ def open_origin(pretrained: Path | None) -> Path | Bundle | None:
 def load_encoder_weights(
     encoder: PretrainedTransformerEncoder, prepared: Path, pretrained: Path | Bundle | None
 ) -> None:
-    """Load the weights of an encoder for a prepared vocabulary. ModelFileError if they are missing or misfit.
+    """Load an encoder's weights for a prepared vocabulary. ModelFileError if they are missing or do not fit.
 
     Args:
-        pretrained: `e5-small-q4.bin`, or a model folder (perhaps loaded) with the prepared vocabulary.
+        pretrained: `e5-small-q4.bin`, or a model folder (or its `Bundle`) with the prepared vocabulary.
     """
     if pretrained is None:
         raise ModelFileError("A pretrained encoder needs the file of its weights: give --pretrained.")
@@ -151,7 +151,7 @@ def _copy(original: nn.Module, new: nn.Module, folder: Path) -> None:
 
 
 def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """Copy a baseline's parameters into those with the same name, or with their name in `Decoder.inherits`.
+    """Copy a baseline's parameters to those with the same name, or to which `Decoder.inherits` assigns them.
 
     Wang et al. (2016), section 4.2, "Pre-training"; Meng et al. (2018), section 4.1.
 

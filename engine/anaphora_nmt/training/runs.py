@@ -39,7 +39,7 @@ RECORD, FITTED, MODEL = "run.json", "fitted_memory.json", "model"
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run: its stage with the sizes of the vocabularies, and its cost.
+    """A run's stage, which includes the sizes of the vocabularies, and the run's cost.
 
     Attributes:
         parameters: number of the model's parameters.
@@ -105,7 +105,7 @@ def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
 
 
 def load_trained_base(folder: Path, stage: StageConfig, paths: DataPaths) -> TranslationModel:
-    """The base model that a run trained, or else that of its initial run or of the model folder."""
+    """The base model that a run trained; if it trained none, that of its initial run or model folder."""
     owner = folder
     while stage.training is None:
         if stage.initial == PRETRAINED:

@@ -131,7 +131,7 @@ def train_stage(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRec
 
 
 def _prepare_folder(runs: StageRuns, folder: Path, record: RunRecord) -> None:
-    """Write the record, if it is new, and a resumed checkpoint. ConfigError if the settings differ."""
+    """Write the record if it is new, and copy a checkpoint to resume. ConfigError if the settings differ."""
     if (folder / RECORD).exists():
         saved = RunRecord.load(folder)
         if (saved.stage, saved.data_hash) != (record.stage, record.data_hash):
@@ -215,7 +215,7 @@ def _average(
 def mean(
     initial: Mapping[str, Tensor], parts: Sequence[tuple[Mapping[str, Tensor], float]]
 ) -> dict[str, Tensor]:
-    """The mean, by name, of `parts` with their shares and of `initial` with the remaining weight."""
+    """Means of tensors by name: the weight of each of `parts` is its share; `initial` has the rest."""
     remaining = 1.0 - sum(share for _, share in parts)
     mixed = {name: remaining * tensor for name, tensor in initial.items()}
     for part, share in parts:

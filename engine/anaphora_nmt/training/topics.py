@@ -28,7 +28,7 @@ class TopicTraining:
         iterations: number of iterations of Gibbs sampling.
         min_pairs: minimum number of sentence pairs of a document.
         max_documents: maximum number of documents; evenly spaced ones are chosen from larger corpora.
-        min_count, max_share: a word counts if this number to this share of the documents contain it.
+        min_count, max_share: a word counts if this number of documents, but at most this share, have it.
         seed: seed of the sampling, which uses one thread to be reproducible.
     """
 
@@ -100,7 +100,7 @@ def _known_words(texts: Sequence[list[str]], settings: TopicTraining) -> set[str
 def _leading_words(
     side: TopicSide, cases: dict[str, Counter[str]], words: int
 ) -> list[list[tuple[str, float]]]:
-    """Each topic's most probable words, in their most frequent case, with p(w|z)."""
+    """Each topic's most probable words, in their most frequent letter case, with p(w|z)."""
     smoothed = side.counts + side.beta
     probabilities = smoothed / smoothed.sum(0)
     return [

@@ -52,7 +52,7 @@ class ProperName:
 
 
 _AFTER_APOSTROPHE = "aoe"
-"""First letters of syllables before which an apostrophe separates the preceding syllable, as in Xi'an."""
+"""First letters of syllables that an apostrophe separates from the syllable before, as in Xi'an."""
 
 
 def spell(surname: str, given: str) -> str:
@@ -96,7 +96,7 @@ _CUE_BEFORE = re.compile(
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"
 )
 _MAX_CUE = 8
-"""Number of characters before a name that are searched, at least the length of any match of `_CUE_BEFORE`."""
+"""Number of characters to search before a name; no match of `_CUE_BEFORE` is longer."""
 _CUE_AFTER = re.compile(
     rf"{_TITLES}|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
     r"|回答说|回忆|坦言|强调|介绍说|[（(]签[字章名]"
@@ -167,7 +167,7 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
 
 
 def _is_word(surname: str, text: str, start: int) -> bool:
-    """True if a character that is also a surname may be another word, or a part of one, before a title."""
+    """True if a surname before a title may be an ordinary word, or a part of one, in this place."""
     is_inside = start > 0 and is_han(text[start - 1])
     is_counted = _COUNT_WORD.search(text, max(start - 1, 0), start) is not None
     return (surname in _SURNAME_WORDS and is_inside) or is_counted

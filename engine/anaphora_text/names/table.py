@@ -23,7 +23,7 @@ _NEVER_IN_NAMES = frozenset("的了一二三两几各某该本此这那个和与
 _TAGS_OUTSIDE_NAMES = ("v", "p", "c", "d", "u", "r", "m", "q")  # first letters of jieba's word classes
 _OPENERS, _CLOSERS = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict=True))
 _MARKS_BEFORE = frozenset(COLONS + OPENING)
-"""Marks after which a company's name may begin without a place; otherwise, it must be the whole text."""
+"""A company's name without a place must follow one of these marks, or be the whole text."""
 _MIN_COMMON = 200
 """Minimum frequency in jieba's dictionary of a noun that counts as common, not as a name."""
 _MIN_COMPANY, _MAX_COMPANY = 2, 4
@@ -52,7 +52,7 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
 
 
 def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
-    """The index of the first word of the name before a legal form, and its English rendering, or None."""
+    """The name before a legal form: the index of its first word and its English rendering; or None."""
     english, first = _business(words)
     branch = _branch(words[:first], names)
     if branch:
@@ -170,7 +170,7 @@ def _edges(text: str, guess: bool) -> frozenset[int]:
 
 
 def _ends_word(text: str, end: int, edges: frozenset[int]) -> bool:
-    """True if a word ends at `end`, or after a suffix from `_PLACE_SUFFIXES` that begins there."""
+    """True if a word ends at `end`, or at the end of a suffix in `_PLACE_SUFFIXES` that begins at `end`."""
     return end in edges or any(
         text.startswith(kind, end) and end + len(kind) in edges for kind in _PLACE_SUFFIXES
     )

@@ -23,7 +23,7 @@ from anaphora_text.punctuation import COMMAS
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit's Chinese names, its usual English name (plural or symbol), and others, the singular first."""
+    """A unit's Chinese names, usual English name (plural or symbol) and other ones, the singular first."""
 
     chinese: tuple[str, ...]
     english: str
@@ -124,7 +124,7 @@ def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
 
 
 def rate_after(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
-    """A pattern of the English names of the unit after a slash (/斤, /h) at `end`, and its end, or None."""
+    """A unit after a slash (/斤, /h) at `end`: a pattern of its English names, and where it ends; or None."""
     return (_RATES[match["name"]], match.end()) if (match := _RATE.match(text, end)) else None
 
 
@@ -291,7 +291,7 @@ _DE = {
     _QUANTITY: re.compile("的"),
     SHARE: re.compile("的(人(?![口员类民们生工才物均力士事家格]))|(?=个)"),
 }
-"""Patterns of the text after a match that belongs to the quantity: 三分之二的人 is two-thirds of people."""
+"""Patterns of text that follows a match and belongs to it: 三分之二的人 is two-thirds of people."""
 _KINDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Iterator[str]]], ...] = (
     (_QUANTITY, _quantity), (_BELOW_ZERO, _below_zero), (_SUM, _sum), (SHARE, _share), (RATIO, _ratio),
     (TENTHS, _tenths), (_ERA, _era), (_AND_A_HALF, _and_a_half), (DECADE, _decade),

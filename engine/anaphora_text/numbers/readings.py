@@ -69,7 +69,7 @@ class Reading:
 
 Reader = Callable[[re.Match[str]], Reading | None]
 Rule = tuple[str, re.Pattern[str], Reader]
-"""Characters, at least one of which the text must contain, a pattern, and a function that reads a match.
+"""Characters, a pattern, and a function that reads a match if the text contains one of the characters.
 
 The function returns None if the match is not a number of this kind.
 """
@@ -136,7 +136,7 @@ def _row_or_value(numeral: str) -> Decimal | None:
 
 @lru_cache(maxsize=1024)
 def plain_figures(figures: str) -> Decimal:
-    """The value of figures; if they are not a number (1.2.3), their digits as a whole number plus 0.5."""
+    """The value of figures; 1.2.3 is not a number and gets 123.5, so that it equals no whole number."""
     text = re.sub(r",(?=\d{3}(?:\D|$))", "", figures).replace(",", ".")
     try:
         return trimmed(Decimal(text))
@@ -193,7 +193,7 @@ def _bare_scale(match: re.Match[str]) -> Reading:
 
 
 def _range(match: re.Match[str]) -> Reading | None:
-    """10至20万, where the scale of the second number may also apply to the first one."""
+    """In 10至20万, the scale of the second number may also apply to the first one."""
     first, second = number_of(match["first"]), number_of(match["second"])
     if first is None or second is None:
         return None

@@ -22,7 +22,7 @@ _PLAIN = str.maketrans("壹贰叁肆伍陆柒捌玖拾佰仟", "一二三四五�
 
 @lru_cache(maxsize=16)  # several checks read the same text
 def read_numbers(text: str) -> tuple[Reading, ...]:
-    """The numbers of a Chinese text (simplified or traditional, after `narrowed`), in order.
+    """The numbers of a Chinese text, in order. The text must be `narrowed`; it may be traditional.
 
     The first rule that can read a part of the text reads it, and the other rules skip this part.
     """

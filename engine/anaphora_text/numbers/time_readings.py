@@ -63,7 +63,7 @@ _VAGUE_BEFORE = tuple("几数上好近")
 
 
 def _clock(match: re.Match[str]) -> Reading | None:
-    """Read 三点半, 下午3点 and 15时30分, but not 三点 alone, which may be three points, or 3点5."""
+    """Read 三点半, 下午3点 and 15时30分, but not 3点5, and not 三点 alone, which may be three points."""
     has_time_of_day = match["pm"] or match["am"] or match["late"]
     has_minute = match["exact"] or match["quarter"] or match["minute"] or match["o_clock"]
     hour, minute = number_of(match["hour"]), _minute(match)
@@ -72,7 +72,7 @@ def _clock(match: re.Match[str]) -> Reading | None:
     if hour > 24 or hour % 1 or minute > 59:
         return None
     if (match["am"] or match["pm"]) in ("早", "晚") and not has_minute and hour == 1:
-        return None  # a little earlier, a little later
+        return None  # 早一点 is a little earlier, not 1 a.m.
     return Reading(*match.span(), tuple(_times(hour, minute)), True, "clock")
 
 

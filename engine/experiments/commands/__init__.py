@@ -1,1 +1,1 @@
-"""The subcommands of `python -m experiments`: each module adds its arguments and runs."""
+"""The subcommands of `python -m experiments`, one in each module."""

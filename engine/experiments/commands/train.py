@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: int) -> None:
-    """Translate the test sets that a run has not yet translated with this beam, or reuse translations."""
+    """Translate the test sets that a run has not translated with this beam, or copy equal translations."""
     from dataclasses import replace
 
     from anaphora_nmt.nn.devices import fastest_device

@@ -42,7 +42,7 @@ _KINDS = {"n": "noun", "v": "verb", "a": "adjective"}
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A word with its part of speech ("" for others) and its translations, the usual one first."""
+    """A word, its kind ("noun", "verb", "adjective" or ""), and its translations, the usual one first."""
 
     word: str
     kind: str
@@ -83,7 +83,7 @@ def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
 def rare_words(
     known: Mapping[str, Entry], seen: Mapping[str, int], frequencies: Mapping[str, int]
 ) -> list[Entry]:
-    """At most `MAX_WORDS` words that are rare in the corpora (`seen`), the most frequent ones in general."""
+    """The words that are rare in the corpora (`seen`), at most the `MAX_WORDS` of highest `frequencies`."""
     rare = [word for word in known if seen.get(word, 0) < MIN_COUNT]
     return [known[word] for word in sorted(rare, key=lambda word: -frequencies.get(word, 0))[:MAX_WORDS]]
 

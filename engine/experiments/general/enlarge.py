@@ -36,7 +36,7 @@ MIN_COUNT = 20
 
 
 def new_words(texts: Iterable[str], target: Vocabulary, maximum: int) -> list[tuple[str, float]]:
-    """The words ("▁" for the space before each) that save the most pieces, with their log-probabilities."""
+    """The words that save the most pieces, each after "▁" (a space), with their log-probabilities."""
     counts = Counter(word for text in texts for word in WORD.findall(text))
     total = sum(counts.values())
     gains = {

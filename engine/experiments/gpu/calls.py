@@ -1,12 +1,12 @@
-"""Train and translate with all systems of the results on one GPU, in calls of a few minutes each.
+"""Train all systems of the results, and translate with them, on one GPU in calls of a few minutes each.
 
     python -m experiments.gpu pack --prepared DATA --out PACKED
     python -m experiments.gpu run --packed PACKED --work WORK --out OUT --minutes 10 --scale 0.34
 
-`run` does the next pending steps within its minutes, and can be repeated with the same `--work`: it unpacks
-the data, trains the baselines and then the systems that start from them, in several processes that write
-checkpoints, and translates the test sets. Its output in `--out` is small: one archive of results without
-weights, to unpack into a folder of runs. The same command runs on a CPU.
+`run` unpacks the data, trains the baselines, trains the systems that start from them, and translates the
+test sets. It stops after `--minutes`; another call with the same `--work` continues. Several processes train
+at the same time and write checkpoints. `--out` gets one small archive of results without weights, which can
+be unpacked into a folder of runs. The same command runs on a CPU.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def pack_all(arguments: argparse.Namespace) -> int:
 def jobs_of(names: Sequence[str], extra: Path | None = None) -> dict[str, str]:
     """The systems, their baselines and initial systems, in an order that keeps the GPU busy.
 
-    Each value is the name of the system that must finish before the key's system starts, or "".
+    Each value names the system that must finish before the key's system starts; "" if there is none.
     """
     from anaphora_nmt.training.configuration import order_stages
     from experiments.systems import load_systems
@@ -118,7 +118,7 @@ def prepare_data(arguments: argparse.Namespace) -> None:
 
 
 def is_done(work: Path, name: str, sets: str) -> bool:
-    """True if a system is trained and has translated the sets, a list as for `--sets`."""
+    """True if a system is trained and has translated all of `sets`, a text in the form of `--sets`."""
     from anaphora_nmt.training.runs import RECORD, RunRecord
     from experiments.translations import outputs_path
 
@@ -131,7 +131,7 @@ def is_done(work: Path, name: str, sets: str) -> bool:
 def run_jobs(arguments: argparse.Namespace, jobs: Mapping[str, str], deadline: float) -> list[str]:
     """Run pending jobs until the deadline; return the names of those that failed.
 
-    The processes write checkpoints and exit `RESERVE` seconds before the deadline; later they are killed.
+    Processes write checkpoints and exit `RESERVE` seconds before the deadline; those that do not are killed.
     """
     work, variables = arguments.work, environment(arguments.packed)
     ended = {name: 0 for name in jobs if is_done(work, name, arguments.sets)}

@@ -111,7 +111,7 @@ def _pressed(sequence: QKeySequence) -> QKeyCombination:
 
 
 def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
-    """A key; for Return and Enter (on the keypad), both of them; empty for an empty sequence."""
+    """Both keys for Return or Enter (on the keypad), otherwise the key itself; none for an empty sequence."""
     if sequence.isEmpty():
         return []
     pressed = _pressed(sequence)
@@ -146,7 +146,7 @@ class Keymap(QObject):
         return self._actions[name].shortcuts()
 
     def label(self, name: str) -> str:
-        """The keys of an action for display; of Return and Enter, only the first one."""
+        """An action's keys for display. If they include both Return and Enter, the later one is left out."""
         keys = self.keys(name)
         twins = [twin for key in keys for twin in with_keypad(key)[1:]]
         main = [key for number, key in enumerate(keys) if key not in twins[:number] or number == 0]
@@ -200,7 +200,7 @@ class Keymap(QObject):
         self.apply()
 
     def apply(self) -> None:
-        """Assign keys to all actions: the user's, or else those of the preset."""
+        """Assign each action the keys that the user has set for it, or else the keys of the preset."""
         for name in self.names():
             stored = self._settings.value(OWN_SETTING.format(self.preset, name))
             keys = QKeySequence.listFromString(str(stored)) if stored is not None else self._preset_keys(name)

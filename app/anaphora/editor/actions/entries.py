@@ -45,7 +45,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Submenu:
-    """A menu in another menu; in the places of its entries, its name takes the place of `menu`."""
+    """A menu in another menu. Its own entries have places that begin with its name (`name:group:rank`)."""
 
     name: str
     title: str
@@ -69,7 +69,7 @@ Choice = TypeVar("Choice", bound=Enum)
 def add_choices(
     menu: QMenu, texts: Mapping[Choice, str], chosen: Choice, choose: Callable[[Choice], None]
 ) -> QActionGroup:
-    """Add options, of which exactly one is checked, at first `chosen`; `choose` gets the user's choice."""
+    """Add options. Exactly one is checked, initially `chosen`; `choose` is called with the user's choice."""
     group = QActionGroup(menu)
     for choice, text in texts.items():
         action = QAction(text, menu, checkable=True)

@@ -1,4 +1,4 @@
-"""Themes, which consist of colours, icons and a style sheet, and fonts and names for languages."""
+"""Themes (colours, icons and style sheet), and the fonts and names of languages."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ translate = QCoreApplication.translate
 
 
 def language_name(code: str) -> str:
-    """A language's name: Chinese and English in the window's language, others in their own; else the code."""
+    """A language's own name, or an unknown code. Chinese and English are named in the window's language."""
     base = code.replace("_", "-").split("-")[0].lower()
     language = QLocale.codeToLanguage(base) if base else QLocale.Language.AnyLanguage
     if language is QLocale.Language.Chinese:
@@ -277,7 +277,7 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 
 
 def state_icon(state: SegmentState) -> str:
-    """The name of a segment's icon, which shows its approval, or else a memory match, or else its status."""
+    """The name of a segment's icon. Approval comes before a memory match, and a match before the status."""
     if state.approved:
         return "status-approved"
     return "status-memory" if match_of(state) else STATUS_ICONS[state.status]

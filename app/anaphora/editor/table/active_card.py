@@ -53,12 +53,12 @@ _POPUPS = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReas
 class SourceView(TagEdit):
     """Shows a source text that the user can select, but not change.
 
-    While the user chooses where to split the segment, the arrow keys and the mouse move the caret; Enter or a
-    double click splits the segment at the caret or click, and Escape cancels.
+    While the user chooses where to split the segment, the arrow keys and the mouse move the caret. Enter or a
+    double click splits the segment at the caret, and Escape cancels.
 
     Signals:
         double_clicked: the offset of the double click in the source.
-        split_chosen: the segment's id, and the offset of the second part in its source.
+        split_chosen: the segment's id, and the offset in its source at which the second part begins.
         choice_ended: True if a key or double click ended the choice, so that the editor should get the focus.
     """
 
@@ -87,7 +87,7 @@ class SourceView(TagEdit):
         self.mark(())
 
     def mark(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Mark the source words of the explained target word, in place of earlier ones."""
+        """Mark the source words of the explained target word, in place of earlier marks."""
         self._spans = spans
         look = explained_format(self._theme)
         explained = [self.selection_of(start, end, look) for start, end in spans]
@@ -160,8 +160,8 @@ class SourceView(TagEdit):
 
 
 def likely_split(text: str) -> int:
-    """The likely place for a split: after the sentence end nearest to the middle, or else after the nearest
-    pause mark, or else the middle."""
+    """The likely place for a split: after the sentence end nearest to the middle. Without sentence ends,
+    the nearest pause mark is used, and without pause marks, the middle itself."""
     middle = len(text) // 2
     for mark in (_END, _PAUSE):
         places = [match.end() for match in mark.finditer(text) if match.end() < len(text)]
@@ -171,7 +171,7 @@ def likely_split(text: str) -> int:
 
 
 GAP = 12
-"""Pixels between the card and its row, above and below."""
+"""Pixels between the edges of the card and of its row, above and below."""
 SIDE = 6
 """Pixels between the card and the table's edges, left and right."""
 CARD_PADDING = 12
@@ -209,7 +209,7 @@ class CardState:
 
 
 def with_enter_sign(key: str) -> str:
-    """A key for display, with a sign for Return and Enter, whose names depend on the language."""
+    """A key for display, with “↵” in place of Return and Enter, whose names depend on the language."""
     for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
     return key
@@ -327,7 +327,7 @@ class ActiveCard(QFrame):
         return self.tr("Tentative: {0}").format(proposal) if proposal else ""
 
     def _describe_remarks(self) -> None:
-        """Make the remarks the editor's description, without the texts, while the user types."""
+        """Use only the remarks, without the texts, as the editor's description while the user types."""
         self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
 
     def _describe(self, segment: Segment, *texts: str) -> None:
@@ -344,7 +344,7 @@ class ActiveCard(QFrame):
         if not QAccessible.isActive():
             return
         if self.editor.hasFocus():
-            # The table has just announced that one of its cells has the focus.
+            # The table has just announced one of its cells as focused, so announce the editor again.
             QAccessible.updateAccessibility(QAccessibleEvent(self.editor, QAccessible.Event.Focus))
         if QSysInfo.kernelType() != "linux":
             # On Linux, Orca reads a changed name and description unasked, and would read everything twice.

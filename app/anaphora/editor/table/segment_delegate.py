@@ -199,14 +199,14 @@ def explained_format(theme: Theme) -> QTextCharFormat:
 
 
 def influence_format(theme: Theme, followed: bool) -> QTextCharFormat:
-    """The format of a word that follows the memory, or else of one that differs from a remembered word."""
+    """The format of a word that follows the memory (`followed`), or that differs from a remembered word."""
     if followed:
         return underlined(Underline.SingleUnderline, theme.colours.confirmed)
     return underlined(Underline.DashUnderline, theme.colours.warning)
 
 
 def doubt_format(theme: Theme, invented: bool) -> QTextCharFormat:
-    """The format of a probably invented or misspelt word, or else of a word that is probably wrong."""
+    """The format of a probably wrong word. An `invented` word probably does not exist, or is misspelt."""
     style = Underline.WaveUnderline if invented else Underline.DotLine
     return underlined(style, theme.colours.warning)
 
@@ -420,7 +420,7 @@ class SegmentDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Show a tip on the memory's influence on the word under the mouse, or else on a doubtful draft."""
+        """Show a tip: how the memory influences the word under the mouse, or why the draft is doubtful."""
         if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
             offset = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
             mark = mark_under(_cell_data(index, Role.INFLUENCE) or (), offset)
@@ -438,8 +438,8 @@ class SegmentDelegate(QStyledItemDelegate):
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
     def lay_out(self, segment: Segment, column: Column, width: int) -> TextLayout:
-        """The layout of a cell's text. Chips are drawn as wrong for wrong tags in the target, and for source
-        tags that the target lacks."""
+        """The layout of a cell's text. Chips of wrong target tags, and of source tags that the target lacks,
+        are drawn as wrong."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
@@ -490,7 +490,7 @@ class SegmentDelegate(QStyledItemDelegate):
         laid_out.layout.draw(painter, corner, marks)
 
     def _foreign_marks(self, segment: Segment) -> list[Look]:
-        """Formats of target text that looks like a tag but is exported as text, as the source lacks it."""
+        """Formats of text that looks like a tag, but is exported as text because the source lacks the tag."""
         text_format = QTextCharFormat()
         text_format.setForeground(QColor(self._theme.colours.warning))
         matches = (match for match in MARK.finditer(segment.target) if match.group() not in segment.source)
@@ -517,7 +517,7 @@ class SegmentDelegate(QStyledItemDelegate):
 
 
 def _cell_data(index: Index, role: Role) -> Any:
-    """The model's data for a cell, got without a call through Qt, which would take twice as long."""
+    """The model's data for a cell. A call through Qt would take twice as long."""
     return index.model().data(index, role)
 
 

@@ -181,7 +181,7 @@ class SegmentEditor(TagEdit):
             self._paint_mark()
 
     def mark_misspelt(self, text: str, spans: tuple[tuple[int, int], ...]) -> None:
-        """Mark misspelt words in `text`; other texts show no such marks."""
+        """Mark misspelt words as long as the editor contains `text`."""
         if (text, spans) != self._misspelt:
             self._misspelt = text, spans
             self._paint_mark()
@@ -205,7 +205,7 @@ class SegmentEditor(TagEdit):
     def change_case(self) -> bool:
         """Change the case of the selection or of the word at the caret; False if nothing changes.
 
-        The order is: lower case, capitalised, upper case, lower case. Any other text becomes lower case.
+        Lower case becomes capitalised, then upper case, then lower case again. Other text becomes lower case.
         """
         cursor, caret = self.textCursor(), self.caret
         selected = cursor.hasSelection()
@@ -239,7 +239,7 @@ class SegmentEditor(TagEdit):
     ) -> None:
         """Pass these keys to `carry_out`, which returns True if it has handled a key.
 
-        They do not act as shortcuts here: when the window has been busy, Qt would run a shortcut before it
+        In the editor, they are not shortcuts. After the window was busy, Qt would run a shortcut before it
         inserts letters that were typed earlier, and these letters would get into the next segment.
         """
         self._window_keys = frozenset(keys)

@@ -1,4 +1,4 @@
-"""The table model of a project's segments, which it reads from the session when they are needed."""
+"""The table model of a project's segments. It reads each segment from the session when it is needed."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ class SegmentModel(QAbstractTableModel):
     def set_session(
         self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a session or none. `documents` are names by id; several are shown above their first rows."""
+        """Show a session, if any. `documents` are names by id, which are shown if there are several."""
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
@@ -108,7 +108,7 @@ class SegmentModel(QAbstractTableModel):
         self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Column) - 1)
 
     def show_reports(self, reports: Sequence[TermReport]) -> None:
-        """Mark the segments with inconsistent terms; `reports` are about all terms of the document."""
+        """Mark the segments with inconsistent terms. `reports` must cover all terms of the document."""
         old, self._inconsistent = self._inconsistent, inconsistencies(reports)
         new = self._inconsistent
         self.refresh([key for key in old.keys() | new.keys() if old.get(key) != new.get(key)])
@@ -117,13 +117,13 @@ class SegmentModel(QAbstractTableModel):
         return bool(self._inconsistencies(segment_id))
 
     def _inconsistencies(self, segment_id: str) -> list[Inconsistency]:
-        """A segment's inconsistent terms; for a finished segment, only those without the chosen rendering."""
+        """A segment's inconsistent terms. If it is finished, terms with the chosen rendering are left out."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in DONE
         return [each for each in terms if not (is_done and each.chosen in each.segment_forms)]
 
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
-        """The inconsistent terms of a segment and their renderings there."""
+        """The inconsistent terms of a segment, and their renderings in this segment."""
         terms = self._inconsistencies(segment_id)
         return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.segment_forms)))
 
@@ -183,7 +183,7 @@ class SegmentModel(QAbstractTableModel):
         return document.at(rows[row]) if row < len(rows) else None
 
     def document_at(self, row: int) -> str:
-        """The name to show above a row; "" unless a document begins there and there are several."""
+        """The name of the document that begins in a row; "" if none does, or if there is only one."""
         segment = self.segment(row) if self._documents else None
         if segment is None:
             return ""

@@ -62,7 +62,7 @@ class SegmentTable(CardTable):
         self.card.hide()
         self.delegate = SegmentDelegate(theme, self.font(), self)
         self.empty_note = note(self._empty_text())
-        # It is not a child of the viewport, because it would scroll.
+        # As a child of the viewport, the note would scroll.
         self.empty_note.setParent(self)
         self.empty_note.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
         self.empty_note.hide()
@@ -110,7 +110,7 @@ class SegmentTable(CardTable):
         self._layout.forget_heights()
 
     def mark_matches(self, query: SearchQuery | None, is_lasting: bool = False) -> None:
-        """Mark search matches in all rows. A query that `is_lasting` is used whenever `query` is None."""
+        """Mark search matches in all rows. A query that `is_lasting` also replaces None in later calls."""
         self._lasting_query = query if is_lasting else self._lasting_query
         self.delegate.query = query = query or self._lasting_query
         for field in (self.card.source, self.editor):
@@ -147,7 +147,7 @@ class SegmentTable(CardTable):
         self.go_to_row(self._model.row_of(segment_id))
 
     def go_to_change(self, segment_id: str, place: int) -> None:
-        """Make a segment current, and put the caret at the offset `place` in its target, unless it is -1."""
+        """Make a segment current and, unless `place` is -1, put the caret at this offset in its target."""
         self.go_to_segment(segment_id)
         if place >= 0 and segment_id == self.editor.segment_id:
             self.editor.put_caret(place)
@@ -218,8 +218,8 @@ class SegmentTable(CardTable):
         return CardState(segment.status, name, icon, remarks, unsure)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Repaint changed rows. A change of the current row alone is ignored, because the card hides that
-        row, unless a screen reader is running."""
+        """Repaint changed rows. If only the current row has changed, ignore this, because the card hides the
+        row; but a running screen reader needs the change."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return
@@ -326,8 +326,7 @@ class SegmentTable(CardTable):
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
-            # Otherwise, Qt would give the focus to another widget, which would get it again whenever it is
-            # hidden and shown.
+            # Otherwise, Qt would focus another widget, and focus it again whenever it is hidden and shown.
             self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:

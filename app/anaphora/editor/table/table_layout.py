@@ -149,7 +149,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The top of the current row in the view at which the view shows the row, or at least the caret."""
+        """The top position of the current row at which the view shows all of it, or at least the caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:

@@ -43,7 +43,7 @@ from anaphora_text.unspaced import has_unspaced, word_edges
 def mime_text(text: str) -> QMimeData:
     """Plain text for the clipboard, in an object created by Qt.
 
-    On some platforms, the clipboard outlives Python, and an object created in Python would then call it.
+    On some platforms, the clipboard outlives Python, and an object created in Python would then call Python.
     """
     model = QStringListModel([text])
     data = model.mimeData([model.index(0)])
@@ -126,7 +126,7 @@ class TagEdit(QPlainTextEdit):
         return self.shown().full_text()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
-        """Set the tags to show as chips; tags inside a word of `source` may be inserted inside words here."""
+        """Set the tags to show as chips. Tags inside words of `source` may be put inside target words."""
         self.marks, self._labels = marks, labels
         self._in_words = marks_in_words(source)
 

@@ -21,7 +21,7 @@ from anaphora.core.installed_model import ModelText
 
 _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*(\r?\n.*?\n)---[ \t]*\r?\n", re.DOTALL)
-"""The front matter of a card from Hugging Face. It names the licence, but Qt would not show it."""
+"""The front matter of a card from Hugging Face. Qt would not show it, although it names the licence."""
 _MAX_BARS = 2000
 """Maximum number of vertical bars in a Markdown text; Qt takes seconds for larger tables."""
 

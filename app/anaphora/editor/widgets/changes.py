@@ -172,7 +172,7 @@ class ChangesDialog(QDialog):
         apply: tuple[str, str],
         parent: QWidget | None,
     ) -> None:
-        """`apply` contains the button's texts for one checked row, and for any other number ({0})."""
+        """`apply` contains the button's texts: for one checked row, and for another number of rows ({0})."""
         super().__init__(parent)
         set_up_dialog(self, title, 980, 560)
         self._apply = apply

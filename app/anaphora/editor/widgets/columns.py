@@ -58,7 +58,7 @@ class ColumnsPart(QWidget):
 
     @property
     def chosen(self) -> Columns:
-        """The chosen columns (several sources are translated in place); the initial ones without a source."""
+        """The chosen columns; without a source, the initial ones. Several sources are translated in place."""
         sources = self._sources()
         if not sources:
             return self._table.columns

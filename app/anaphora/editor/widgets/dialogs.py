@@ -1,4 +1,4 @@
-"""Size, layout and fields of dialogs, message boxes, questions, and progress dialogs."""
+"""Message boxes, questions and progress dialogs, and functions that lay out other dialogs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FRAME = QSize(16, 48)
 
 
 def set_up_dialog(dialog: QDialog, title: str, width: int = 0, height: int = 0) -> None:
-    """Set a dialog's title and, if given, its size within the screen; it will be deleted on closing."""
+    """Set a dialog's title and, unless `width` is 0, its size (at most the screen's). Closing deletes it."""
     dialog.setWindowTitle(title)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     if width:
@@ -74,7 +74,7 @@ def wrapped(text: str = "", role: str = "") -> QLabel:
 
 
 def side_button(text: str, press: Callable[[], object]) -> QPushButton:
-    """A button that Enter in another field does not press."""
+    """A button that is not pressed when the user presses Enter in a field."""
     button = QPushButton(text)
     button.setAutoDefault(False)
     button.clicked.connect(lambda _=False: press())
@@ -82,11 +82,11 @@ def side_button(text: str, press: Callable[[], object]) -> QPushButton:
 
 
 _BOX_LENGTH = 24
-"""Width of a box in characters; it is fixed, because loading fonts to measure names takes 0.1 s."""
+"""Width of a language box in characters. To measure the names, Qt would load fonts for 0.1 s."""
 
 
 def use_fixed_width(box: QComboBox) -> QComboBox:
-    """Give a box of languages a fixed width, without measuring its items."""
+    """Give a language box a fixed width, so that Qt does not measure the names in it."""
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(_BOX_LENGTH)
     return box

@@ -43,7 +43,7 @@ def choose_existing(
 def choose_new(
     parent: QWidget, title: str, folder: Callable[[], Path], name: str, filters: Sequence[str]
 ) -> QFileDialog:
-    """Ask for a file to write, by default `name`, whose suffix is added to other names without a suffix."""
+    """Ask for a file to write, initially `name`. A chosen name without a suffix gets the suffix of `name`."""
     dialog = _dialog(parent, title, filters)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(Path(name).suffix.lstrip("."))
@@ -54,7 +54,7 @@ def choose_new(
 def _open_in(
     parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], prepare: Callable[[], None]
 ) -> None:
-    """Prepare and open a dialog when its folder is known; delete it if another file dialog is open then."""
+    """Prepare and open a dialog once its folder is known, or delete it if another file dialog is open."""
 
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())

@@ -78,8 +78,8 @@ MENU_FILTERS = _ORDER[_ORDER.index(Shown.DRAFTED) :]
 
 
 class FilterChips(QTabBar):
-    """A bar of filters, in which `MENU_FILTERS` and filters without segments are hidden, except ALL and the
-    chosen filter. `picked` is emitted when the user chooses a filter, or clicks the chosen one again."""
+    """A bar of filters. ALL and the chosen filter are always shown; of the others, `MENU_FILTERS` and filters
+    without segments are hidden. `picked` is emitted when the user chooses a filter, even the same again."""
 
     picked = Signal()
     counted = Signal()

@@ -31,7 +31,7 @@ from anaphora.editor.appearance.theme import Theme
 from anaphora.editor.widgets.tag_chips import with_chips
 
 HTML_ROLE = Qt.ItemDataRole.UserRole + 40
-"""The rich text of a cell; other cells are painted as usual."""
+"""The rich text of a cell; cells without it are painted as usual."""
 LABELS_ROLE = HTML_ROLE + 1
 """The labels of a cell's tags, by tag; if there are none, `HtmlDelegate.labels` apply."""
 

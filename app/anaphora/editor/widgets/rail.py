@@ -125,7 +125,7 @@ class RailSection(QWidget):
     filled = Signal(bool)
 
     def __init__(self, name: str, title: str, body: QWidget, counted: SignalInstance | None = None) -> None:
-        """With a signal `counted`, the section is shown while the last emitted count is above 0."""
+        """If `counted` is given, the section is shown while the last emitted count is above 0."""
         super().__init__()
         self.name = name
         self.body = body
@@ -157,7 +157,7 @@ class RailSection(QWidget):
 
 
 class ContextRail(Panel):
-    """Shows the sections that are not empty, one below the other, or else a note."""
+    """Shows the sections that are not empty, one below the other, or a note if all are empty."""
 
     segment_requested = Signal(str)
 

@@ -44,7 +44,7 @@ def short_path(path: Path) -> str:
 
 _BREAK = "\u200b"
 _LONG_RUN = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
-"""HTML tags, and runs of 24 characters before another one. Chinese is excluded, as Qt breaks it anywhere."""
+"""HTML tags, or 24 characters followed by another. Chinese is excluded, because Qt breaks it anywhere."""
 
 
 def breakable(rich_text: str) -> str:

@@ -310,7 +310,7 @@ class StyledStretch:
 
 
 def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[StyledStretch]:
-    """The styled stretches of a text, which are between complete pairs of tags, from outer to inner ones."""
+    """The stretches of a text between paired tags with styles; outer stretches come before inner ones."""
     stretches: list[StyledStretch] = []
     starts: dict[str, int] = {}
     for place, mark in shown.marks:

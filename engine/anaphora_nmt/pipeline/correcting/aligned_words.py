@@ -62,7 +62,7 @@ class SourceWords:
         (故障码), or before a single character (热床).
 
         Args:
-            has_prefix: the target word has a prefix; the character may come before any word (重调度).
+            has_prefix: the target word has a prefix. Then the character may come before any word (重调度).
         """
         neighbour = words[0] if other < words[0] else words[-1]
         if not self.is_content(other):

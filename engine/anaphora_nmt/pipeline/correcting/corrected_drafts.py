@@ -73,7 +73,7 @@ def required_terms(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> tuple[SourceTerm, ...]:
-    """Terms from agreeing corrections that fit, for phrases without a chosen or a rejected rendering."""
+    """Terms from agreeing corrections that fit, for phrases that the draft renders in a third way."""
     terms_to_use = []
     for phrase in _outside_terms(source, phrases, terms):
         known, agreeing = phrase.corrections, _agreeing(phrase.corrections)
@@ -148,7 +148,7 @@ def _is_new(known: Correction, target: str, plain: str) -> bool:
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
-    """True if a phrase's rejected rendering in `plain` disappears in `changed` without a chosen one."""
+    """True if `changed` lacks a rejected rendering that `plain` has, and has no chosen rendering either."""
     return any(
         any(each.rejected_in(plain) and not each.rejected_in(changed) for each in phrase.corrections)
         and not any(each.chosen_in(changed) for each in phrase.corrections)

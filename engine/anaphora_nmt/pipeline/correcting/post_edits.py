@@ -1,8 +1,8 @@
 """Corrections learned from a post-edit, by comparing a draft with the confirmed text.
 
 A comparison of the two texts finds the replaced words. The model's attention finds the source words that
-these words translate. Only a clear replacement counts: content words for the same source words, which no
-other word in the sentence translates. From a rewritten sentence, only names are learned.
+these words translate. A change counts only if it is clear: both texts translate the same source words, and
+no other word of the sentence translates them. From a rewritten sentence, only names are learned.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class _Change:
 
     removed: Span
     added: Span
-    is_clear: bool  # no function words beside these words changed, except articles
+    is_clear: bool  # the function words around these words are the same in both texts, except articles
 
     @property
     def is_replacement(self) -> bool:
@@ -86,7 +86,7 @@ def learn_corrections(
                     old, new = (old[0] + 1, old[1]), (new[0] + 1, new[1])  # particle of a verb: "clean up"
             new = (new[0], max(new[1], each.added[1]))
             if not each.is_replacement and _growth(old, new) != _growth(each.removed, each.added):
-                continue  # there are unrelated words between: "receipt is lost"
+                continue  # the rendering includes unrelated words: "receipt is lost" for "receipt"
             key = words.phrase(sources), *in_singular(before.phrase(old), after.phrase(new))
             is_valid = _is_correction(*key) and (each.is_replacement or _is_part(*key[1:]))
             if is_valid and key not in corrections:
@@ -101,8 +101,8 @@ def _match_edges(
 ) -> tuple[Span, Span]:
     """Remove neighbouring words from two renderings if only one of them has these words.
 
-    For example, attention aligns "Service" with the source of "Canal", but not with that of "River" before
-    it: River → Canal. A word that alone translates a part of the source stays: "lock" of "child lock".
+    Attention may align "Service" with the name in only one of the texts, if "River Service" became "Canal
+    Service"; the result is River → Canal. The only word that translates a source word is not removed.
     """
     removed, added = change.removed, change.added
     behind = removed[1], old[1]
@@ -157,9 +157,9 @@ def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
 def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
     """A change, trimmed to content words.
 
-    The change is clear if the trimmed function words are the same in both texts, ignoring articles. Otherwise
-    some of them would remain: "is" of "is displayed" for "appears", "to" of "refer to" for "see". A particle
-    belongs to its verb: "look at" for "observe".
+    The change is clear if the trimmed function words are the same in both texts, ignoring articles. If "is
+    displayed" became "appears", it is not clear: a later draft would keep the "is". A particle belongs to its
+    verb: "look at" for "observe".
     """
     removed, added = before.trimmed(*old), after.trimmed(*new)
     texts = (before, old, removed), (after, new, added)
@@ -199,19 +199,19 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
     """The source words that the changed words translate on both sides; None if that is unclear."""
     old, new = before.sources(change.removed), after.sources(change.added)
     if change.is_replacement:
-        # Attention sometimes assigns a new word to its neighbour's source: "smoke exhaust equipment".
+        # Attention sometimes aligns a new word with the source word of an unchanged neighbour.
         fixed_sources = _fixed_sources(before, change.removed) & _fixed_sources(after, change.added)
         old, new = old - fixed_sources or old, new - fixed_sources or new
         if old == new or (old & new and source.range_of(old | new) is not None):
             return source.range_of(old | new)
-        # If attention is wrong in one text, the source words of the other have no translation there.
+        # If attention is wrong in one text, no word of it seems to translate the other text's source words.
         for numbers, text in ((old, after), (new, before)):
             if numbers and not numbers & text.sources(text.whole):
                 return source.range_of(numbers)
         return None
     if (place := _preceding_noun(after, change)) is not None and new <= before.sources(before.whole):
         return source.range_of({after.renders[place]})
-    # An added or removed word translates the same source word as a word in both texts.
+    # An added or removed word must translate a source word that some word of each text translates.
     sources = source.range_of(old | new)
     is_shared = all({*(sources or ())} & text.sources(text.whole) for text in (before, after))
     return sources if is_shared else None
@@ -235,7 +235,7 @@ def _fixed_sources(words: TargetWords, change: Span) -> set[int]:
 
 
 def _preceding_noun(after: TargetWords, change: _Change) -> int | None:
-    """The noun directly before an added noun, at the end of a phrase: "warehouse receipt to"."""
+    """The noun before an added noun that ends its phrase: "warehouse", if "receipt" was added to it."""
     first, last = change.added
     if first == last or first == 0 or after.content((last, min(last + 1, len(after.words)))):
         return None
@@ -259,7 +259,7 @@ def _is_correction(source: str, rejected: str, chosen: str) -> bool:
 
 
 def _is_same_word(*phrases: str) -> bool:
-    """True if two phrases differ only in inflections, or in a verb and its noun."""
+    """True if two phrases have forms of the same words: "install", "installed" and "installation"."""
     first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in phrases)
     return len(first) == len(second) and all(map(_are_forms, first, second))
 

@@ -1,7 +1,7 @@
 """Reasons for the words of a target text: remembered words, attention, and stretches of the source.
 
-If memories changed a word, its explanation is a set of remembered words without which the model would write
-the same word as without any memory. A set is needed because remembered words can substitute for one another.
+If memories changed a word, its explanation is a set of remembered words. If this set is left out, the model
+writes the same word as without any memory. One word may not be enough, because others can substitute for it.
 The search for the set is greedy; at each step the memory's reading without the set is computed exactly.
 """
 
@@ -38,7 +38,7 @@ WordKey = tuple[str, str, str]
 _MAX_SET = 16
 """Maximum number of words in a set; a larger set would not help a reader."""
 _MAX_RIVAL, _MAX_ANY = 12, 4
-"""Maximum numbers of candidates with most support for the rival piece, and with most for any piece."""
+"""Maximum numbers of candidates that most support the rival piece, and that most support any piece."""
 
 
 class MemoryAttribution:
@@ -58,7 +58,7 @@ class MemoryAttribution:
             return ()
         wanted = torch.zeros(len(plain.pieces) + 1, len(self._model.vocabulary), dtype=torch.bool)
         wanted[torch.arange(len(plain.pieces)), torch.tensor(plain.pieces, dtype=torch.int64)] = True
-        if plain.pieces:  # any piece may follow that does not continue the word
+        if plain.pieces:  # any piece that does not continue the word may follow
             is_unspaced = self._model.vocabulary.unspaced[plain.pieces[-1]]
             wanted[-1] = True if is_unspaced else ~self._model.vocabulary.continues
         else:
@@ -105,7 +105,7 @@ class _WordSearch:
         self.words = words
 
     def choose(self) -> list[int]:
-        """Choose remembered words one by one until the model writes the word; empty if it does not."""
+        """Choose remembered words until the model without them writes the word; empty if it never does."""
         chosen: list[int] = []
         while (deviation := self.first_deviation(chosen)) is not None:
             step, rival = deviation

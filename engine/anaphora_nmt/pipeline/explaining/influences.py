@@ -56,14 +56,14 @@ class ForcedText:
 
 
 MAX_LISTED = 8
-"""Maximum length of each list: words that support an output word, or another word, and entries of a word."""
+"""Maximum length of a list: of words that support an output word or another word, or of entries."""
 _MIN_EFFECT = 0.005
 """Minimum support for a piece, and minimum measured influence, of a listed remembered word."""
 _MIN_SUPPORT_SHARE = 0.02
 """If influences are measured, this share of the piece's probability is also enough support."""
 _LOG_HALF = math.log(0.501)  # a little more than a half, because of rounding
 _MIN_CONFIRMED_SHARE = 0.5
-"""Minimum influence, relative to the strongest occurrence, of a confirmed one that is named instead."""
+"""A confirmed occurrence is named if it has at least this share of the strongest one's influence."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class MemoryWord:
 
 @dataclass(frozen=True)
 class _Probe:
-    """Columns of a remembered word, or of its `entry` if not −1, to leave out at an output word's pieces."""
+    """Columns to leave out at an output word: those of a remembered word or, if not −1, of its `entry`."""
 
     word: int
     remembered: int
@@ -197,7 +197,7 @@ class MemoryInfluences:
         return {probe for (probe, step), piece in zip(doubtful, best, strict=True) if piece != target[step]}
 
     def _occurrences(self, probes: Iterable[_Probe]) -> dict[tuple[int, int], tuple[MemoryUse, ...]]:
-        """The effects of the single entries of probed words, strongest first, if there are several."""
+        """For each probed word with several entries, the effects of these entries, strongest first."""
         single = [
             replace(probe, columns=self._entries[number].columns, entry=number)
             for probe in probes
@@ -240,7 +240,7 @@ class MemoryInfluences:
 
 
 def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
-    """The strongest occurrence, or the strongest confirmed one if its influence is at least half of that."""
+    """The strongest occurrence, or the strongest confirmed one if it has at least half the influence."""
     minimum = _MIN_CONFIRMED_SHARE * abs(occurrences[0].influence or 0.0)
     known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= minimum)
     return next(known, occurrences[0])

@@ -109,8 +109,8 @@ def translated_stretches(
 ) -> Iterator[tuple[int, tuple[int, int]]]:
     """(target word, (first, last source word)) of each clear alignment.
 
-    Both directions must agree, as in the intersection of Och and Ney (2003). A neighbouring source word is
-    included if it gets half as much attention, or most of its attention from this target word ("配置选项").
+    Both directions must agree, as in the intersection of Och and Ney (2003). The stretch includes neighbours
+    with half of the strongest word's attention, and those to which no other word attends more ("配置选项").
 
     Args:
         shares: attention of the target words, [target words, source words].

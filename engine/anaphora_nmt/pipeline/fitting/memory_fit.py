@@ -88,7 +88,7 @@ class MemoryFit:
         return MemoryConfig(configs)
 
     def losses(self, config: MemoryConfig, documents: list[ParallelDocument]) -> tuple[float, float]:
-        """Nats per piece of the references, without memories and with memories of this configuration."""
+        """Loss of the references in nats per piece, without memories and with those of a configuration."""
         drafter = drafter_of(self.bundle, config)
 
         @torch.inference_mode()
@@ -141,7 +141,7 @@ class MemoryFit:
 def fit_memory(
     folder: Path, train: Path | MemoryPack, step: Step = lambda: None, dev: Path | None = None
 ) -> FittedMemory:
-    """Fit a model's memories on three quarters of a text; keep the constants if the rest's loss falls.
+    """Fit a model's memories on three quarters of a text; keep the result if the loss of the rest falls.
 
     Args:
         dev: another corpus for the comparison; the fit then uses the whole of `train`.

@@ -251,7 +251,7 @@ def fit_usability(
 ) -> tuple[QualityEstimator, str]:
     """Fit the estimator's usability and its limit; with too few judgements, the estimator does not change.
 
-    The limit is the highest multiple of 0.01 that rejects at most 4 % of the usable drafts, out of fold.
+    The limit is the highest multiple of 0.01 that rejects at most 4 % of the usable drafts out of fold.
     """
     known = [(row, name) for row in rows if (name := judgements.get(key_of(row)))]
     names = np.array([name for _, name in known])

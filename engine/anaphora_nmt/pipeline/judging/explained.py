@@ -26,12 +26,12 @@ _MAX_FUNCTION_LOSS = 1.0
 """Maximum loss in nats of a function word that the model might choose without memory: the sum of its pieces'
 distances from the most probable pieces."""
 _MIN_ATTENDED = 0.5
-"""Minimum attention, relative to that on the strongest source word, on a source word that counts."""
+"""A source word is attended if it gets at least this share of the strongest source word's attention."""
 _MIN_OVERLAP = 0.8
 """Minimum overlap of the source words that two target words attend to."""
 _MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35
-"""A source word counts as translated from this attention of a target word on. It is lost if the changed draft
-keeps less than this share of that attention."""
+"""A source word is translated if a target word gives it at least the first value of attention. It is lost if
+the changed draft keeps less than the second value's share of that attention."""
 _MAX_TOTAL_LOSS = 1.0
 """Words also count as lost if the sum of all decreases of attention is above this value."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")

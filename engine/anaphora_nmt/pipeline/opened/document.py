@@ -53,7 +53,7 @@ class OpenDocument:
     Attributes:
         texts: sources of the segments.
         memory, names, words, corrections: the document's memory, proper names, confirmed words, corrections.
-        changes: a number that grows when `names` or `words`, and so the prepared sources, may change.
+        changes: a number that grows when `names` or `words` may change; prepared sources are then outdated.
         plain: drafts that ignore confirmed text.
         decoded: cached evidence of decoded confirmed pairs (source, target).
         drafts, required: by segment, its last draft, and terms for the corrections that the draft follows.
@@ -109,7 +109,7 @@ class OpenDocument:
         return other
 
     def adopt(self, other: OpenDocument, moved: Mapping[str, str]) -> frozenset[str]:
-        """Take over what the same document with its former segmentation has drafted and learned.
+        """Take over the drafts and learned data of `other`, this document before a join or split.
 
         Args:
             moved: new segment ids by old ids. Segments that are not in `moved` have no contribution yet.
@@ -199,7 +199,7 @@ class OpenDocument:
         return bool(self.repeated_segment(index, target)) or (self.texts[index], target) in self._brought
 
     def _confirmed_alike(self, index: int, repeats: Repeats) -> Iterator[int]:
-        """Earlier segments with the same source whose confirmed target counts, latest first."""
+        """Earlier segments with the same source and a confirmed target that counts, latest first."""
         if repeats is Repeats.NONE:
             return
         for number in reversed(self._same[self.texts[index]]):

@@ -24,7 +24,7 @@ from anaphora_text.punctuation import (
 from anaphora_text.unspaced import is_of_spaced_word, is_unspaced, word_edges
 
 CHUNK_PIECES = 120
-"""Maximum number of pieces of a part of a source, because no training source was longer."""
+"""Maximum length of a part of a source, in pieces; no training source was longer."""
 MAX_SOURCE = 500
 MAX_TARGET = 500
 """Maximum numbers of pieces of a source and of a target (the encoder has 512 positions)."""
@@ -34,7 +34,7 @@ _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
 _HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]*)(?=\S)")
 _MIN_HALF = 6  # characters
 _STRETCH = 10 * CHUNK_PIECES
-"""Number of characters of a long source to encode for finding the end of the next part."""
+"""To find the end of the next part, this number of characters of a long source is encoded."""
 _CLAUSE_ENDS = f"{WIDE_SENTENCE_ENDS}!?{SEMICOLONS}"
 _CLAUSE_END = re.compile(rf"{one_of(_CLAUSE_ENDS)}+{one_of(CLOSING)}*|{one_of(COMMAS + COLONS)}\s*|\s")
 
@@ -94,7 +94,7 @@ class Part:
     Attributes:
         text, ids: the text for the vocabulary, and its source pieces with marks.
         strings, required: the strings of placeholders 0, 1, …, and the number of occurrences of each.
-        separator: text between the translation and that of the next part: a space, ": " or line breaks.
+        separator: text between the translations of this part and the next: a space, ": " or line breaks.
         marks: number of marks among `ids`.
     """
 
@@ -194,7 +194,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 
 def _lines(line: Line) -> list[tuple[str, str]]:
-    """Split at empty lines, line breaks after a sentence, and after the number of an article or chapter.
+    """Split at empty lines, at line breaks after a sentence, and after the number of an article or chapter.
 
     A break inside a sentence (a subtitle's second line) does not count. Returns (line, separator after it).
     """
@@ -219,7 +219,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at the clause end nearest to its middle; None if no end is `_MIN_HALF` inside the part."""
+    """Cut a part at its middlemost clause end; None if no end has `_MIN_HALF` letters on both sides."""
     text = part.text
     ends = [
         match.end()

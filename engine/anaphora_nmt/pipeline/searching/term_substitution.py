@@ -111,8 +111,8 @@ def columns_by_loss(
 ) -> list[int]:
     """For each piece, a source piece of the term that the piece translates, or −1.
 
-    A word translates the place with its largest loss, if this loss is at least `_MIN_LOSS` and at least half
-    of any word's loss without this place.
+    A word translates the place without which it loses most, if it then loses at least `_MIN_LOSS`, and at
+    least half as much as any other word loses without this place.
 
     Args:
         losses: for each place of a term and each piece, log p minus log p without the place's source pieces.
@@ -128,7 +128,7 @@ def columns_by_loss(
 
 
 def _words(pieces: Pieces, kinds: PieceKinds, inner: Set[int]) -> list[Span]:
-    """Split a draft into words, also after brackets and hyphens."""
+    """Split a draft into words; a word also begins after a bracket or a hyphen."""
     starts = [
         place
         for place, piece in enumerate(pieces)
@@ -171,7 +171,7 @@ def _attends(
 
 
 def _matching_forms(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:
-    """The forms that agree with a word in the space before and in the capital, as far as such forms exist."""
+    """The forms that agree with a word in the space before it and in the capital, if there are such forms."""
     like = [form for form in forms if kinds.continues[form[0]] == kinds.continues[first]] or list(forms)
     if not kinds.closes[first]:
         like = [form for form in like if not kinds.closes[form[0]] or kinds.spaced[form[0]]] or like
@@ -187,8 +187,8 @@ def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> l
     """The forms with the same ending as a word, or the plain forms if no form has that ending.
 
     The ending of a form is what follows the shortest form with the same first letters. A word has an ending
-    if it ends with the same letters, and the letters before these are a word. Both kinds of forms result
-    without a list of words, or if the word with the ending added is also a word ("statuses" for "status").
+    if it ends with the same letters, and the letters before these are a word. Both kinds of forms are
+    returned if there is no list of words, or if word plus ending is a word too ("statuses" for "status").
     """
     *_, word = ("", *letter_words(word))
     endings = {form: _ending(form.casefold(), forms) for form in forms}

@@ -48,7 +48,7 @@ memory cannot decide, because the model alone always prefers the draft that it m
 MIN_SIMILARITY = 75.0
 """Minimum similarity in percent to a confirmed source at which `is_explained` is not required."""
 MAX_LOSS = 3.0
-"""Maximum loss in nats of a draft by a chosen rendering, beyond the loss where the rendering was chosen.
+"""A rendering may lower a draft's log-probability by this much more (in nats) than where it was chosen.
 
 Chosen on 170 drafts of development sets and of a contract that follow a correction.
 """
@@ -297,7 +297,7 @@ class DraftMaker:
         return replace(new, memory=before.memory, options=before.options, quality=quality)
 
     def _search(self, request: _Request, options: SearchOptions, extra: Sequence[SourceTerm] = ()) -> Draft:
-        """Search for a draft; `extra` terms are required besides those of the request."""
+        """Search for a draft with the terms of the request and `extra` terms."""
         terms = [(*request.terms, *extra)]
         return self._drafter.draft([request.source], [request.memory], options, request.cancel, terms)[0]
 
