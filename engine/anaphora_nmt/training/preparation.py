@@ -46,7 +46,7 @@ def prepare(
     target_pieces: int | None = None,
     source_pieces: int = 16000,
 ) -> None:
-    """Write source.model, target.model, train.npz, the source of each training document, and dev.npz.
+    """Write source.model, target.model, train.npz, the origin of each training document, and dev.npz.
 
     Args:
         train, dev: corpus files.
@@ -154,7 +154,7 @@ class CleanCorpus:
 
     Attributes:
         pairs: document number, protected source text and protected target text of each pair.
-        names, sources: names of the corpus's sources, and for each document the index of its source.
+        names, sources: names of the documents' origins, and for each document the index of its origin.
     """
 
     pairs: Sequence[tuple[int, str, str]]
