@@ -116,6 +116,6 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
 
 
 def draw_sentences(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
-    """Indices of the sentences of an epoch; each occurs as often as its randomly rounded weight."""
+    """Indices of the sentences of an epoch, each repeated by its weight, which is rounded at random."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

@@ -52,10 +52,10 @@ def prepare(
         train, dev: corpus files.
         pretrained: a pretrained encoder (`read_pretrained`), whose vocabulary is trimmed to the corpus
             (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). It may also be
-            a model folder: then its proper names are protected, and its vocabularies are used (only that of
-            the source if `target_pieces` is given). If None, the source vocabulary is trained on jieba's
+            a model folder: then its proper names are protected, and its vocabularies are used (that of the
+            target only if `target_pieces` is None). If None, the source vocabulary is trained on jieba's
             words, for a recurrent encoder.
-        target_pieces: size of the target vocabulary; if None, that of a model folder, or `TARGET_PIECES`.
+        target_pieces: size of the target vocabulary; None: as in the model folder, or else `TARGET_PIECES`.
         source_pieces: size of a trained source vocabulary.
     """
     folder.mkdir(parents=True, exist_ok=True)

@@ -68,7 +68,7 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
 
 
 def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) -> None:
-    """Load the weights of a model folder, whose Transformer decoder may have fewer layers.
+    """Load the weights of a model folder, whose Transformer decoder may have fewer layers than `model`.
 
     New layers are inserted before the last one, because its first head was guided, and memories read its
     context. A new layer is a copy of the layer before it (or of the only layer) whose sublayers output zeros.
