@@ -65,7 +65,7 @@ class ProjectTerms:
         entries = self.entries | {name: (*base[:row], entry, *base[row + 1 :])}
 
         def rank(entry: TermEntry) -> tuple[int, int]:
-            """Order entries by the number of their term base, then by id."""
+            """Order entries by the position of their term base, then by id."""
             return [any(entry is each for each in base) for base in entries.values()].index(True), entry.id
 
         words = Counter(self.words)
