@@ -152,7 +152,7 @@ class Pair:
 
 
 FORWARD = Pair()
-"""The result of `pair_of` for texts translated from Chinese to English, as the app's own model does."""
+"""The result of `pair_of` for translations by the app's own model, which are from Chinese into English."""
 
 
 def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_ENGLISH) -> Pair:

@@ -261,7 +261,7 @@ def _have_same_start(first: str, second: str) -> bool:
 
 
 MAX_TOKENS = (5, 16)
-"""Maximum number of the model's tokens in the first and in the final version of a completion."""
+"""Maximum numbers of tokens of the model in the first and in the final version of a completion."""
 
 
 def suggestions(document: str, segment: str, receive: Callable[[Suggestion], None]) -> Request:

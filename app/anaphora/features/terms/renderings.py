@@ -122,7 +122,7 @@ def _dependences(explanation: Explanation, start: int, end: int) -> tuple[float,
 def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
     """The renderings of one term from pairs of (segment id, aligned rendering).
 
-    An alignment is often weak, or a word too wide or too narrow. Therefore other words of the target replace
+    An alignment is often weak, or wrong by one word. Therefore other words of the target replace
     the aligned words if they depend on the term and render it in more segments.
     """
     known = {(normal_form(rendering.text), segment) for segment, rendering in found if rendering.text}

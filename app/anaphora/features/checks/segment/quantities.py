@@ -123,7 +123,7 @@ _MAX_NUMBERS = 20
 _CONTEXT_LENGTH = 32
 """Number of characters on each side of a number that are searched for its sign, unit or limit."""
 _SIGNS = read_pairs("signs.tsv")
-"""Patterns of the English forms, by sign or currency."""
+"""Patterns of the English forms of signs and currencies."""
 _CURRENCY = "|".join(name for name in _SIGNS if len(name) > 1 and name[-1] in "元圆币金镑布比铢盾")
 _SIGN_BEFORE = re.compile(r"(零下|(?:(?<![A-Z])(?:HK|NT|AU|CA|[SAC]))?\$|[±≈≠√¥€£₩₹₽฿₱₫₺₪₴₦])[ +-]*$")
 _SIGN_AFTER = re.compile(rf"[ ]?([‰%°€£₩]|{_CURRENCY})")
