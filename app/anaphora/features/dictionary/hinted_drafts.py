@@ -122,7 +122,7 @@ def draft_with_hints(
     Returns:
         the draft, and the hints used for it; no hints if the first draft is returned.
     Raises:
-        Cancelled: `cancel()` returned True; the first draft may count in the memory.
+        Cancelled: `cancel()` returned True; by then, the memory may contain the first draft.
     """
     draft = translator.translate(document, segment, options, cancel, terms)
     hints: tuple[SourceTerm, ...] = ()
@@ -160,7 +160,7 @@ def drafter_with_hints(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The report to store with a draft; None if empty. `hints` are those that `draft_with_hints` returned."""
+    """The report to store with a draft, or None. `hints` are those that `draft_with_hints` returned."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])

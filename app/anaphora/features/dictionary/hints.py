@@ -1,4 +1,4 @@
-"""Looks up dictionary entries for the current segment, finds hints for drafts, and stores the used ones."""
+"""Looks up dictionary entries for the current segment, finds hints for drafts, and stores used hints."""
 
 from __future__ import annotations
 

@@ -73,10 +73,10 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
-    """The longest phrase in more than half of the targets of the segments with a name; "" if there is none.
+    """The longest phrase in more than half of the targets whose sources have a name; "" if there is none.
 
-    The phrase must be in fewer targets of other segments. `phrases` has the phrases of each target of the
-    segments with the name; `all_counts` has the number of targets in the document with each phrase.
+    Most of the document's targets with the phrase must be among these. `phrases` has the phrases of each of
+    these targets; `all_counts` has the number of targets in the document with each phrase.
     """
     counts = Counter(chain.from_iterable(phrases))
     candidates = [each for each, n in counts.items() if n >= _MIN_RENDERED and 2 * n > len(phrases)]

@@ -114,7 +114,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
-    """The narration and the speech in a text, each "" if missing. `is_open`: it begins in a quotation."""
+    """The narration and the speech in a text, each "" if missing. `is_open`: it begins inside a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)

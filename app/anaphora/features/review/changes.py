@@ -83,9 +83,9 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """The segment that a row belongs to; it must have the row's source. None if there is no such segment.
+    """The segment that a row belongs to: the first of three candidates that has the row's source, or None.
 
-    Candidates are the exported segment, then that with the row's number, then the only one with this source.
+    They are the exported segment, the segment with the row's number, and the only segment with this source.
     """
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []

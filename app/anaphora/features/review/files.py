@@ -30,7 +30,7 @@ COLUMNS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file, numbered from 1. `comments` has one on each line; `status` is not read."""
+    """A segment in a review file, numbered from 1. `comments` has one per line; `status` is only written."""
 
     number: int
     source: str
@@ -41,7 +41,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTable:
-    """A review file. `token` identifies the export ("" if the file lost it); `headings` are not read."""
+    """A review file. `token` identifies the export ("" if the file lost it); `headings` are only written."""
 
     token: str
     rows: tuple[ReviewRow, ...]

@@ -53,7 +53,7 @@ class ImportReport:
 def import_units(
     path: Path, memory: TranslationMemory, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> ImportReport:
-    """Add the units of a TMX file, bilingual document or project to a memory; none if an error is raised.
+    """Add the units of a TMX file, bilingual document or project to a memory; on an error, add nothing.
 
     Args:
         pair: the languages of the importing project.
@@ -84,7 +84,7 @@ def export_units(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> int:
-    """Write all distinct units of a memory as TMX; return their number. `version` is the program's.
+    """Write all distinct units of a memory as TMX; return their number. `version` is the program's version.
 
     Raises:
         ExportError, TranslationMemoryError: the file cannot be written, or the memory cannot be read.

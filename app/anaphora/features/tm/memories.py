@@ -68,7 +68,7 @@ class Memories:
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_of_project else ""
 
     def has_other_context(self, match: Match, document: Document, segment_id: str) -> bool:
-        """True if a match is from a segment of the document with other contexts than segment `segment_id`."""
+        """True if a match is from a segment of the document whose contexts differ from those of `segment_id`."""
         key = self.segment_of(match.unit, match.memory)
         return document.has(key) and document.get(key).contexts != document.get(segment_id).contexts
 
@@ -97,7 +97,7 @@ class Memories:
 
 
 class TranslationMemories(SessionFollower):
-    """Adds a session's confirmed segments to the memories, and removes segments that are unconfirmed again.
+    """Adds a session's confirmed segments to the memories, and removes those that the user unconfirms.
 
     Opening a project also brings the memories up to date, for example after a crash.
 
@@ -106,7 +106,7 @@ class TranslationMemories(SessionFollower):
         searched: (text, MemoryConcordance) for the last requested text.
         changed: the content of the memories may have changed.
         caught_up: the memories are open and contain the project's confirmed segments.
-        read: tuple of (source, target), the matches from outside the document that the engine is to use.
+        read: tuple of (source, target), the matches from outside the document that the engine will use.
         closing: the memories are about to be closed; running work must stop.
     """
 

@@ -149,7 +149,7 @@ class Finder(QObject):
         self._bar.show_status(self._with_proposed(text))
 
     def _with_proposed(self, text: str) -> str:
-        """A text, with the number of segments that match only in tentative drafts if there are any."""
+        """A text; if segments match only in tentative drafts, their number is added."""
         count = len(self._proposed.intersection(self._hits))
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
