@@ -13,9 +13,9 @@ from anaphora_text.word_forms import is_known
 
 PAST, PRESENT = "past", "present"
 _MIN_PASSAGES, _MIN_TENSE_SHARE = 8, 0.8
-"""Minimum number of passages in the usual tense, and their minimum share of all passages with a tense."""
+"""Minimum number of passages in the usual tense; their minimum share of all passages with a tense."""
 _MIN_PERSONAL, _MAX_ADDRESSED = 0.25, 0.05
-"""Minimum share of a narration's passages that mention persons, and maximum share that contain 你 or 您.
+"""Minimum share of a narration's passages that mention persons; maximum share that contain 你 or 您.
 Manuals mention few persons and often contain 你."""
 _TIME_WORD = re.compile(
     "如今|现在|今天|至今|目前|这些年|那时|当时|当年|以前|从前|后来|以后|过去|曾|小时候|[前去昨明今][年天]|将|梦|人都|总是|永远|都会"
@@ -59,7 +59,7 @@ def _tense_at(words: Sequence[str], index: int, last_index: int, names: frozense
     if "VBZ" in tags and is_after_subject:
         return PRESENT
     is_certain = is_after_subject or last_word in WORDS["plural"] or "VBN" not in tags
-    return PAST if "VBD" in tags and "VB" not in tags and is_certain else ""  # not "put"
+    return PAST if "VBD" in tags and "VB" not in tags and is_certain else ""  # "put" is unclear
 
 
 def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:

@@ -33,7 +33,7 @@ _ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
 _MIN_LABELS = 3
 """A document is a script if at least this many sources begin with a speaker's name and a colon."""
 _MIN_FREQUENCY = 100
-"""A name of a place or thing with a lower frequency in jieba's dictionary may be a foreigner's name."""
+"""A name of a place or thing that is rarer than this in jieba's dictionary may be a foreigner's name."""
 _PERSON = re.compile(
     r"[人者员师生家手客友民工匠兵官迷伴]$|^[老小]\w$|^(?:老板|孩子|同学|大夫|警察|徒弟|亲戚|邻居|婴儿)$"
 )

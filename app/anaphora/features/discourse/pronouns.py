@@ -47,7 +47,7 @@ def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterat
 
 
 def _wrong_pronoun(passage: Passage, preceding_genders: frozenset[str]) -> Mismatch | None:
-    """A rendering of 他 as "she", 她 as "he", or 他们 or 她们 as "he" or "she"; otherwise None."""
+    """A mismatch if 他 is rendered as "she", 她 as "he", or 他们 or 她们 as "he" or "she"; otherwise None."""
     first, target = _FIRST_PRONOUN.match(passage.source), _FIRST_TARGET_PRONOUN.match(passage.target)
     if first and target and not re.search(rf"\b{_USUAL[first[1]]}\b", passage.target, re.IGNORECASE):
         return Mismatch("pronoun", passage.segment, first[1], target[1], _USUAL[first[1]])
@@ -65,7 +65,7 @@ def _wrong_pronoun(passage: Passage, preceding_genders: frozenset[str]) -> Misma
 
 
 def _omitted_subject(passage: Passage, before: Sequence[Passage]) -> Mismatch | None:
-    """A "he" or "she" for a subject that the source omits, if all persons nearby are of the other gender.
+    """A mismatch if "he" or "she" renders an omitted subject, but all persons nearby have the other gender.
 
     Otherwise None. Persons nearby are those in the passage and in `before`, the passages before it.
     """

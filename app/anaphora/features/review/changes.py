@@ -28,7 +28,7 @@ class ReviewChange:
             exported text is unknown. COMMENT if there are only comments. LOCKED if the text of a locked
             segment changed. MISSING if the document has no such segment.
         segment: id of the segment; "" if the document lacks it.
-        before, after: the current target, and the reviewed one; the same text for COMMENT.
+        before, after: the current and the reviewed target; equal for COMMENT.
         comments: the reviewer's comments, without the exported comments.
     """
 
@@ -58,7 +58,7 @@ class Exported:
 def compare(
     rows: Sequence[ReviewRow], segments: Sequence[Segment], exported: Mapping[int, Exported]
 ) -> list[ReviewChange]:
-    """The rows with new comments, or with changed texts that differ from the document, in order.
+    """The changes in the rows, in order: new comments, and changed texts that the document does not have yet.
 
     Args:
         exported: the exported segments by row number; empty if they are unknown.

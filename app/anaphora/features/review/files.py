@@ -91,7 +91,7 @@ def _fill_row(row: Any, texts: Sequence[str], widths: Sequence[object], bold: bo
 
 
 MAX_ELEMENTS = 5_000_000
-"""Maximum number of XML elements in the main part; a row that this app writes has 60 elements."""
+"""Maximum number of XML elements in the file's main part; a row that this app writes has 60 elements."""
 MAX_ROWS = 300_000
 """Maximum number of rows in a file; reading a row takes about 0.01 ms."""
 _EXCLUDED_PARENTS = (f"{W}moveFrom", f"{W}del", f"{W}tabs")

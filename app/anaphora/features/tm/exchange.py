@@ -29,7 +29,7 @@ from anaphora.system.locations import PROJECT_SUFFIX
 BATCH_SIZE = 2000
 """Maximum number of units per transaction, because a look-up may have to wait until a transaction ends."""
 _SURVEY_SHARE = 0.2
-"""Share of the progress for reading a document, or for counting the units of a TMX file."""
+"""Share of the progress that covers reading a document, or counting the units of a TMX file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class ImportReport:
 
     Attributes:
         units: number of units in the file, the sum of the other numbers.
-        added, present: new units, and units already in the memory or earlier in the file.
-        left_out: drafts, segments without text, unconfirmed segments of projects, segments of projects in
-            other languages, and units that are too long or lack a language.
+        added, present: number of new units; number of units already in the memory or earlier in the file.
+        left_out: number of drafts, segments without text, unconfirmed segments of projects, segments of
+            projects in other languages, and units that are too long or lack a language.
     """
 
     file: str

@@ -223,7 +223,7 @@ class FillingService(SessionFollower):
 
 
 def _best_match(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
-    """The best exact match in all memories, or None; if two are equally good, the project's own.
+    """The best exact match, or None; if both memories have equally good ones, that of the project's memory.
 
     Args:
         reach: the repetitions that the user wants to fill in; other matches from this document are left out.

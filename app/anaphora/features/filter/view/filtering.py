@@ -199,7 +199,7 @@ class FilterController(Announcer):
         self.announced.emit(message if text and numbers else "")
 
     def _mark(self, text: str) -> None:
-        """Highlight a new filter text in the table. With the same text, keep the find bar's highlights."""
+        """Highlight a new filter text in the table. For the same text, the find bar's highlights stay."""
         if text != self._text:
             self._text = text
             self._table.mark_matches(SearchQuery(text) if text else None, is_lasting=True)
