@@ -19,6 +19,7 @@ from anaphora.system.locations import glossary
 from anaphora_text.names.person_names import TITLES, find_persons, find_titled
 
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w’'-]*[^\W_](?: (?=[^\W\d_a-z]))?)+")
+"""A run of capitalised words."""
 _HONORIFICS = frozenset(title.strip(".") for title in TITLES.values()) | {"The", "Master"}
 _MIN_COUNT, _MIN_RENDERED = 2, 2
 """Minimum number of sources with a name; minimum number of targets with its usual translation."""

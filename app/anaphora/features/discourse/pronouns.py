@@ -21,8 +21,11 @@ _CLAUSE_START = (
     rf"(?:但|可|而|但是|可是|于是|后来|然后|现在|这时|不是{_COMMA}|对{_COMMA})?"
 )
 _CLEAR_SUBJECT = re.compile(rf"{_CLAUSE_START}[他她](?!们)|^[我你您](?!的)")
+"""他 or 她 as the subject of a clause, or 我, 你 or 您 as that of the first clause."""
 _FIRST_OR_SECOND = re.compile(rf"{_CLAUSE_START}[我你您](?!的)|谁")
+"""我, 你 or 您 as the subject of a clause; or 谁 anywhere."""
 _PLURAL = re.compile(rf"{_CLAUSE_START}[他她]们(?!{CLAUSE}*的)")
+"""他们 or 她们 as the subject of a clause."""
 _FIRST_PRONOUN = re.compile(rf"(?:但|可|而|但是|可是)?([他她])(?!们|的|自己的|{'|'.join(GENDERS)})")
 _FIRST_TARGET_PRONOUN = re.compile(r"(?:But |And |Yet )?(He|he|[Ss]he)\b(?! [A-Z])")
 _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")

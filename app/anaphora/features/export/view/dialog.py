@@ -117,7 +117,6 @@ class WorkSummary(QWidget):
         return [line for line in lines if line.count or line.icon in (Status.CONFIRMED, None)]
 
     def _add(self, grid: QGridLayout, row: int, line: _Line) -> list[QWidget]:
-        """Add a line; return its widgets."""
         picture = QLabel()
         self._pictures.append((picture, line.icon))
         number = plain_label(QLocale().toString(line.count))

@@ -74,7 +74,6 @@ class Finder(QObject):
         self._report(row)
 
     def _select_hit(self) -> None:
-        """Select the first match in the current target, if there is one."""
         editor = self._table.editor
         if self._query is not None and (found := spans(editor.toPlainText(), self._query, editor.marks)):
             editor.select_span(found[0])
