@@ -16,7 +16,7 @@ _PRINTF = (
     r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _LENGTH_MODIFIER + r"[diouxXeEfFgGaAcCsSpn@]"
     r"|%%"
 )
-"""Placeholders of C and related languages; after a digit, a "%" without number or name is a per cent sign."""
+"""Placeholders of C and related languages; in "5% of", the "%" is a per cent sign, because it has no name."""
 _BRACES = (
     r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}"
     r"|\{\w{1,64}\s*,\s*(?!choice\b)[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"
@@ -34,7 +34,7 @@ SHARED = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
 """Placeholders that most notations have in common."""
 
 _START = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
-"""Matches where a placeholder may begin, judging by its first character, which makes the search faster."""
+"""Matches before a character with which a placeholder may begin, to make the search faster."""
 
 
 def _any_of(*kinds: str) -> re.Pattern[str]:
@@ -60,6 +60,6 @@ UNTRANSLATABLE = re.compile(
 
 
 def presets() -> list[tuple[str, str]]:
-    """Suggestions for user-defined patterns: the name in the dialog, and the pattern."""
+    """(name in the dialog, pattern) of each suggestion for user-defined patterns."""
     text = files("anaphora_resources").joinpath("placeholders.tsv").read_text("utf-8")
     return [(name, pattern) for name, _, pattern in (line.partition("\t") for line in text.splitlines())]

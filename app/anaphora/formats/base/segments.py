@@ -147,7 +147,7 @@ def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
 def _merge_inside_pairs(
     sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Join sentences until only pairs that enclose whole sentences contain a boundary."""
+    """Join sentences until each pair with a boundary inside it encloses whole sentences."""
     spans = [pair for pair in pairs if pair[0] < pair[1]]
     while True:
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
@@ -295,7 +295,7 @@ def segments_of(
     """The segments of blocks, and, by address, the shape (`shape_of`) of each split block with a sentence.
 
     Args:
-        existing: spans of existing sentences by block address; other blocks are split by rules.
+        existing: by block address, spans of sentences from an earlier reading; rules split the other blocks.
         step: receives the progress.
     Raises:
         FormatError: there are too many tags in a text, or too many sentences in all.

@@ -99,7 +99,7 @@ def language_named(name: str) -> str:
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
-    """The role ("source" …) of each column by its name's first word, a role or a language; "" if unknown."""
+    """Each column's role ("source" …), if its name begins with a role or a language; otherwise ""."""
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [

@@ -8,8 +8,8 @@
 
 Catalogues cannot store the state "confirmed", so only the project stores it. Each plural form is a segment. A
 message is fuzzy while one of its forms is a draft. If the header lacks the language or the plural forms, they
-are added with the first translation. If a charset lacks characters, it becomes UTF-8. A changed header
-loses its fuzzy flag.
+are added with the first translation. A charset that lacks characters of the translations becomes UTF-8. A
+changed header loses its fuzzy flag.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:
-    """The text that pieces form; printf arguments in another order than in `source` get their numbers."""
+    """The text that pieces form; its printf arguments get numbers if they are not in the order of `source`."""
     numbered = _numbered(pieces, source) if _REORDERABLE & set(flags) else pieces
     return "".join(piece.text if piece.kind is Kind.TEXT else piece.raw for piece in numbered)
 

@@ -9,7 +9,7 @@
 The target language is English for Chinese, otherwise the file's most frequent other language. A source is
 a key's unit in the source language or, without such a unit, the key itself. Untranslatable keys
 (`shouldTranslate`) and keys of removed strings (`stale`) are skipped. Each variation (plural form, device,
-argument) of the target language is a segment; without any, each variation of the source language is one.
+argument) of the target language is a segment. Variations that only the source language has are left out.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ def is_hidden(paragraph: Element) -> bool:
 
 
 def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
-    """Replace the content of a `w:p` with pieces; text outside tags gets the style `base`, `w:pPr` stays."""
+    """Replace a paragraph's content, except `w:pPr`, with pieces; text outside tags gets the style `base`."""
     content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
     styles = [base]

@@ -93,7 +93,7 @@ _CELLS = etree.XPath(
     "or contains(translate(., 'indrect', 'INDRECT'), 'INDIRECT')]]",
     namespaces={"s": S[1:-1]},
 )
-"""The cells of a row that contain text, or a formula that returns or contains text or uses INDIRECT."""
+"""The cells of a row with a text, or with a formula that returns a text, contains one or uses INDIRECT."""
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
 """Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
