@@ -45,7 +45,7 @@ def split_markup(
 def _placeholders(
     text: str, pattern: re.Pattern[str], tag_spans: Sequence[tuple[int, int]], stand_in: str
 ) -> Iterator[tuple[int, int, Piece]]:
-    """(start, end, piece) of placeholders outside the sorted `tag_spans`; ICU arguments with branches stay."""
+    """(start, end, tag) of placeholders outside the sorted `tag_spans`; ICU plurals and selects stay text."""
     tag_index = 0
     for first, last in _stretches(text):
         for match in pattern.finditer(text, first, last):
@@ -71,7 +71,7 @@ def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
-    """Tags in `known`, or all tags if it is None, with spans; an empty list if one of them lacks its partner."""
+    """The tags in `known` (None for all tags), with spans; an empty list if one of them lacks its partner."""
     tags: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
     for number, match in enumerate(tag.finditer(text), start=1):

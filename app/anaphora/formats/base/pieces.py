@@ -72,7 +72,7 @@ class Piece(NamedTuple):
 
     @property
     def is_unsplittable(self) -> bool:
-        """True if no sentence may begin or end inside: `raw` is `Unsplit`, or a string other than `text`."""
+        """True if no sentence may begin or end inside it: `raw` is `Unsplit`, or a string other than `text`."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
@@ -126,7 +126,7 @@ class Sentence(NamedTuple):
     target: str = ""
 
     def widths(self) -> dict[str, int]:
-        """By tag, in order: the number of characters of the split text that the tag replaces."""
+        """For each tag, in order, the number of characters of the split text that it replaces."""
         return {mark: sum(piece.width for piece in pieces) for mark, pieces in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:

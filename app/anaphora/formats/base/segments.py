@@ -270,7 +270,7 @@ def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, half_indexes: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of the OPENs (or CLOSEs) from `start` that become one tag, because their partners adjoin."""
+    """The end of the OPENs (or CLOSEs) from `start` that form one tag, because their partners adjoin too."""
     end = start + 1
     kind = content[start].kind
     opposite = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN

@@ -18,7 +18,7 @@ _SAMPLE = 50
 """Number of rows from which the delimiter is determined."""
 _COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
 ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
-"""The role of a column by a word of its name; more specific roles come first."""
+"""Roles of columns by words of their names; more specific roles come first."""
 _NO_LANGUAGES = ("id", "no")
 """Names that mean row numbers more often than Indonesian and Norwegian."""
 _DELIMITER_LINE = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)

@@ -150,7 +150,7 @@ class TargetLanguage:
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
     def font_for(self, font: str) -> str:
-        """The replacement for a font that is known to lack the target's letters; "" for any other font."""
+        """The replacement for a font that is known to lack the target's letters; "" if there is none."""
         script, (fonts, replacements) = self._script, _fonts()
         supported = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
         if supported is None or (script if script != "Hant" else "Han") in supported:

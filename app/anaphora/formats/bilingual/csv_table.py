@@ -125,7 +125,7 @@ class _Table(TextUnits[_CellSlot]):
         return _CellSlot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
-        """Notes with a row's first cell and notes, and with the source column's name if several are translated."""
+        """Notes with the row's first cell and comments, and the column's name if several are translated."""
         notes = []
         if self.columns.has_header:
             header = self.rows[0]

@@ -294,7 +294,7 @@ def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> li
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """SDL's elements with the states of a unit's segments, by number; the first element of a number counts."""
+    """SDL's elements with the states of segments, by number; if a number is repeated, the first counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

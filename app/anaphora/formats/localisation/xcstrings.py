@@ -146,7 +146,7 @@ def _substitution(variation: str) -> str:
 
 
 def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
-    """The stringUnits of a language by their variations, such as "/plural/one"; "" if there is only one."""
+    """The stringUnits of a language by variation, such as "/plural/one"; "" for a unit without variation."""
     queue = deque([("", localization)] if localization is not None else [])
     while queue:
         variation, holder = queue.popleft()

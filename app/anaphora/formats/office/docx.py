@@ -178,7 +178,7 @@ class ParagraphStyles:
 
 
 def _item_level(elements: Sequence[Element]) -> int:
-    """The level of a list item, from 1; 0 for another paragraph. `elements` are the paragraph and its styles."""
+    """A paragraph's level in a list, from 1; 0 outside lists. `elements` are the paragraph and its styles."""
     properties = (each.find(f"{W}pPr/{W}numPr") for each in elements)
     numbering = next((each for each in properties if each is not None), None)
     # The number 0 turns off the numbering that a style sets.

@@ -54,7 +54,7 @@ class TextHolder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlainHolder:
-    """An attribute, or an element's own text; `adapt` adapts a translation; `twins` get the same text."""
+    """An attribute, or an element's own text; `adapt` cleans a translation; `twins` get the same text."""
 
     element: Element
     attribute: str = ""

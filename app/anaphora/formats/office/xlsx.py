@@ -283,7 +283,7 @@ def _sheet_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
 
 
 def _with_limit(place: TextPlace) -> TextPlace:
-    """A place whose translation is cut to the length that Excel accepts there."""
+    """A place whose translation is cut to the length that Excel accepts in its attribute."""
     holder = place.holder
     assert isinstance(holder, PlainHolder)
     max_length = _MAX_LENGTHS.get(holder.attribute)

@@ -44,7 +44,8 @@ _MAY_BREAK = regex.compile(
     rf" |(?<=[{_LETTERS}ー…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(pair[1] for pair in _PAIRS)}])"
     rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
-"""Possible line ends: a space, or a place between Chinese or Japanese letters that no mark follows."""
+"""A possible line end: a space, or a place between two wide characters, but not after an opening mark or
+before a closing one."""
 
 
 @dataclass(frozen=True, slots=True)

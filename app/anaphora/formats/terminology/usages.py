@@ -30,7 +30,7 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
     """The usage of a term that texts describe, and the texts that are not understood.
 
     The usage is FORBIDDEN if any text means this; otherwise, it is the first usage that a text means. If no
-    text means a usage, it is ADMITTED if a text is not understood, and PREFERRED if all are.
+    text means a usage, it is ADMITTED if a text is not understood, otherwise PREFERRED.
     """
     meanings = {text: meaning_of(text) for text in texts if text}
     usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
