@@ -72,7 +72,7 @@ class Piece(NamedTuple):
 
     @property
     def is_unsplittable(self) -> bool:
-        """True if no sentence may begin or end inside it: `raw` is `Unsplit`, or a string other than `text`."""
+        """True if no sentence may begin or end in it: `raw` is `Unsplit`, or a string other than `text`."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
