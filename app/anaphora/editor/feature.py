@@ -102,7 +102,7 @@ class Dock:
     """A panel at an edge of the window.
 
     Attributes:
-        rank: sort key of the dock at its edge.
+        rank: docks at the same edge are sorted by it.
         is_first: True to put the dock's tab before the other tabs at this edge.
     """
 

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from anaphora.engine.jobs import DraftJob, Job, Request, ResegmentJob, Urgency
 
 REST_SECONDS = 5.0
-"""Seconds between two attempts while the computer lacks memory."""
+"""Seconds between two attempts to run a job while the computer lacks memory."""
 
 
 class Fate(Enum):

@@ -33,7 +33,7 @@ class EngineContext:
     """The loaded engine with options, terms and hints for the open document.
 
     Attributes:
-        options: the options of drafts. Explanations use the same options as the drafts that they explain.
+        options: the options of drafts, which explanations of these drafts use, too.
         stop: returns True if the running job must stop.
         hints: dictionary words that a segment's last draft had to use, by (document id, segment id).
         plain_drafts: drafts without memory, by (document id, segment id, explained target, terms). They are
@@ -222,7 +222,7 @@ class DraftJob:
     Attributes:
         revision: the number of changes to the segment when the job was created; the window ignores the draft
             if the segment has changed since.
-        requested: the user requested this draft, so it may replace the user's own text.
+        requested: True if the user requested this draft; it may then replace the user's own text.
         cause: id of the segment whose confirmation, or withdrawn confirmation, led to this job; "" if none.
         is_revoked: True if the confirmation of `cause` was withdrawn.
     """

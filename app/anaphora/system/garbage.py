@@ -9,7 +9,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _BATCH = 10_000
-"""Number of items after which all existing objects are frozen."""
+"""Number of items after which `freezing_batches` freezes all existing objects."""
 
 
 def collect_due() -> None:
