@@ -26,7 +26,7 @@ class DocumentCorrections:
     """A document's corrections, and the search for those that apply to a segment.
 
     Attributes:
-        all: the corrections without those of packs, but with revoked ones, in the order of learning.
+        all: the document's own corrections, even revoked ones, in the order of learning.
     """
 
     def __init__(self, own: Iterable[Correction] = (), brought: Iterable[Correction] = ()) -> None:
