@@ -119,7 +119,7 @@ class TermOptions:
         min_sure: minimum sum of a step's attention on terms for a penalty on the model's own words.
         own_penalty: penalty for the model's own words before the term is rendered.
         late_own_penalty: penalty for the model's own words after the term is rendered.
-        min_echo: minimum share of a step's attention on a rendered term for `late_own_penalty`.
+        min_echo: minimum attention of a step on a rendered term for `late_own_penalty`.
         waits: whether no term is raised at a step where the model prefers a function word, such as "the".
     """
 

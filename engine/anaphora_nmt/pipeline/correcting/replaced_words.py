@@ -101,7 +101,7 @@ def _agree_in_number(draft: str, new: Replacement) -> Replacement:
 
 
 def _rendering_end(words: TargetWords, sources: range, end: int, neighbours: Set[int]) -> int:
-    """The end of a rendering, including following words for the same source words: "warehouse storage".
+    """The end of a rendering, including following words that translate the same source words.
 
     The end does not change if a content word beside the phrase has no translation, because the following
     words may be its translation.

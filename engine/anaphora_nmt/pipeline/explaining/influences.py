@@ -56,7 +56,7 @@ class ForcedText:
 
 
 MAX_LISTED = 8
-"""Maximum length of each list: words that support the output word, words that support another, entries."""
+"""Maximum length of each list: supporters of the output word, supporters of another word, and entries."""
 _MIN_EFFECT = 0.005
 """Minimum support of a listed word for a piece; also its minimum influence, if influences are measured."""
 _MIN_SUPPORT_SHARE = 0.02

@@ -185,6 +185,6 @@ def choose(documents: Sequence[ParallelDocument], sentences: int) -> list[Parall
 
 
 def drafter_of(bundle: Bundle, config: MemoryConfig) -> Drafter:
-    """A drafter of a model with other memories, whose parameters are untrained."""
+    """A drafter for a bundle's model with the memories of `config`, whose parameters are untrained."""
     model = MemoryAugmentedModel(bundle.model, config, WordVocabulary(bundle.target)).eval()
     return Drafter(model, bundle.source, bundle.target)

@@ -26,7 +26,7 @@ _MAX_FUNCTION_LOSS = 1.0
 """Maximum loss in nats of a function word that the model might choose without memory. The loss is the sum of
 the differences between the log-probabilities of the most probable pieces and of the word's pieces."""
 _MIN_ATTENDED = 0.5
-"""A source word is attended if it gets at least this share of the strongest source word's attention."""
+"""A source word is attended if it gets at least this share of the most attended source word's attention."""
 _MIN_OVERLAP = 0.8
 """Minimum overlap of the source words that two target words attend to."""
 _MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35

@@ -219,7 +219,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at its middlemost clause end; None if no end has `_MIN_HALF` letters on both sides."""
+    """Cut a part at its middlemost clause end; None if no end has `_MIN_HALF` characters on both sides."""
     text = part.text
     ends = [
         match.end()

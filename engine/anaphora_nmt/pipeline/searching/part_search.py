@@ -208,7 +208,7 @@ class PartSearch:
     def _substitutions(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], attended: Sequence[int]
     ) -> list[Substitution]:
-        """Substitute terms for words that attend to them; if that fails, for those with large `_losses`."""
+        """Substitute terms for words that attend to them; if that fails, for words with large `_losses`."""
         unspaced = UnspacedWords.of([self._piece_texts[piece] for piece in pieces])
         settings = terms, self._kinds, unspaced, self._select_inflected
         if results := substitute_terms(pieces, attended, *settings):

@@ -155,7 +155,7 @@ class DraftMaker:
         return self._drafter.contributions([source], [prepared], origin)[0]
 
     def _choose_draft(self, opened: OpenDocument, index: int, request: _Request) -> tuple[Outcome, str]:
-        """The chosen draft before corrections, and the withheld draft or ""."""
+        """The chosen draft before corrections, and the text for `Suggestion.withheld`."""
         options = request.options
         judge_draft = partial(self._judge, request)
         repeated = self._repeated(opened, index, options, request.terms)
