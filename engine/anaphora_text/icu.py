@@ -103,7 +103,7 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
 
 
 def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
-    """An argument in Java's syntax, with bars between the branches; a limit begins each branch."""
+    """An argument in Java's syntax, with bars between the branches; each branch begins with a limit."""
     last = ends.get(match.start())
     branches: list[Branch] = []
     place = match.end()

@@ -23,7 +23,7 @@ from anaphora_text.punctuation import COMMAS
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit's Chinese names, usual English name (plural or symbol) and other ones, the singular first."""
+    """A unit: Chinese names, usual English name (plural or symbol), other English names (singular first)."""
 
     chinese: tuple[str, ...]
     english: str
