@@ -18,7 +18,7 @@ _BRACE = re.compile(r"'[{}][^']*'?|[{}]")
 PLURAL_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
 """Names of plural forms (Unicode CLDR)."""
 _ENGLISH_FORMS = {False: ("one",), True: ("one", "two", "few")}
-"""The forms of English besides "other", for cardinal (False) and ordinal numbers (True) (CLDR)."""
+"""English plural forms except "other" (CLDR): of cardinal numbers (False) and ordinal numbers (True)."""
 _WITHOUT_PLURALS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 )

@@ -29,7 +29,7 @@ _MIN_COMMON = 200
 _MIN_COMPANY, _MAX_COMPANY = 2, 4
 """Minimum and maximum number of characters of a company's own name, such as 远山 in 远山科技有限公司."""
 _BRANCH_WORDS = 3
-"""Number of words that a place in brackets takes, with the brackets."""
+"""Number of words in a place in brackets: two brackets and the place."""
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
@@ -52,7 +52,7 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
 
 
 def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
-    """The name before a legal form: the index of its first word and its English rendering; or None."""
+    """The index of the first word and the English rendering of the name before a legal form, or None."""
     english, first = _business(words)
     branch = _branch(words[:first], names)
     if branch:
