@@ -29,10 +29,7 @@ class KnownModels:
 
 
 class _Caller(QObject):
-    """Calls functions in the window's thread for other threads.
-
-    It exists as long as the application, because a thread may outlive the window.
-    """
+    """Calls functions in the window's thread. It outlives the window, because a thread may do so too."""
 
     call_requested = Signal(object)
 

@@ -29,7 +29,6 @@ class ReviewService(QObject):
     """Writes and reads review files of the open project in the background.
 
     Signals:
-        written: path of the written file.
         compared: (path, list of ReviewChange).
     """
 
@@ -77,7 +76,7 @@ class ReviewService(QObject):
     def apply(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
         """Apply changes as one undo step, and add the comments; segments changed meanwhile are skipped.
 
-        `author` is the author of the comments; `then` gets the number of changed segments.
+        `then` gets the number of changed segments.
         """
         project = self._project
         if project.editing is None:
