@@ -70,7 +70,6 @@ class Contribution:
         return self.at(np.flatnonzero(self.in_words).tolist())
 
     def at(self, kept: Sequence[int]) -> Contribution:
-        """The contribution with only those of its kept steps that are at the indexes `kept`."""
         return replace(
             self,
             indicators=tuple(self.indicators[step] for step in kept),
@@ -156,7 +155,6 @@ class Reader:
     Attributes:
         segments: id of each segment, by number.
         confirmed: returns whether the segment with a number is confirmed.
-        text: returns the spelling of a word.
         segment: id of the segment whose memory is displayed.
     """
 
@@ -180,7 +178,6 @@ class Contents(ABC):
         return self
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
-        """The contents for display."""
         return ()
 
 

@@ -63,12 +63,10 @@ class CacheContents(Contents):
         return len(self.indicators)
 
     def after(self, contribution: Contribution, segment: int) -> CacheContents:
-        """The contents after a finished sentence.
+        """Write the steps of a finished sentence by rules 1 and 2 of section 3.3.
 
-        With `overwrite`, a known indicator's slot becomes the average of its old and new vectors (rule 2).
-        Any other indicator takes an empty slot or, if there is none, the least recently used slot (rule 1).
-        Only writing counts as use, because every reading uses all slots. Tu et al. (2018) write every target
-        word. Pieces of punctuation would match everywhere, so `words_only` leaves them out.
+        Only writing counts as use, because every reading uses all slots. `words_only` leaves out punctuation,
+        because its pieces would match everywhere.
         """
         contribution = contribution.words_only() if self.words_only else contribution
         if not contribution.indicators or self.size == 0:
@@ -103,7 +101,6 @@ class CacheContents(Contents):
         )
 
     def by_word(self) -> list[tuple[int, ...]]:
-        """Slots grouped by word, most recently written first."""
         groups: dict[Word, list[int]] = {}
         for slot in reversed(self.recency):
             groups.setdefault(self.indicators[slot][0], []).append(slot)

@@ -93,7 +93,6 @@ class MemoryConfig:
 
     @property
     def heeds_origin(self) -> bool:
-        """True if any memory distinguishes confirmed text from drafts."""
         return any(registered(name).heeds_origin for name in self.memories)
 
     @property
@@ -110,7 +109,6 @@ class MemoryConfig:
 
     @property
     def kept_steps(self) -> KeptSteps:
-        """The steps of a finished sentence whose vectors any memory needs."""
         kinds = {registered(name).required_steps(config) for name, config in self.memories.items()}
         return max(kinds, key=list(KeptSteps).index, default=KeptSteps.NONE)
 

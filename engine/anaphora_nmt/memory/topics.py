@@ -27,7 +27,6 @@ from anaphora_text.han import HAN
 
 _FORMAT = 1
 _ITERATIONS = 50
-"""Number of updates in an inference."""
 _LABEL_WORDS = 3
 _SAMPLE = 400
 """Minimum number of sentences that `TopicModel.infer` reads of a document with more sentences."""
@@ -48,7 +47,6 @@ class Topic:
 
     Attributes:
         words: the most probable words with p(w|z), in descending order.
-        label: the first few words, for display.
         is_sure: whether the document resembles the texts that the topics were learned from.
     """
 
@@ -148,10 +146,7 @@ class TopicModel:
             np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic that occurs most often with a document's source topic; None if no word is known.
-
-        If a document has 800 sentences or more, only evenly spaced ones are read.
-        """
+        """The target topic that occurs most often with the source topic; None if no word is known."""
         step = max(1, len(sources) // _SAMPLE)
         tokens = [token for text in sources[::step] for token in source_tokens(text)]
         number = self.source.topic(tokens)
@@ -187,7 +182,6 @@ def source_tokens(text: str) -> list[str]:
 
 
 def target_tokens(text: str) -> list[str]:
-    """Lower-cased English words, without function words."""
     return [word.lower() for word in target_words(text)]
 
 

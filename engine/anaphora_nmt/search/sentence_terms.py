@@ -45,7 +45,6 @@ class SentenceTerms:
     forbidden: tuple[tuple[int, ...], ...] = ()
 
     def forbids(self, pieces: tuple[int, ...]) -> bool:
-        """True if a translation contains a forbidden sequence, except as the beginning of a longer form."""
         forms = [form for forms in self.forms for form in forms]
 
         def begins_form(start: int, length: int) -> bool:
@@ -85,7 +84,6 @@ class PieceKinds:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> PieceKinds:
-        """The properties of pieces that have `▁` for a space."""
         texts = list(pieces)
         bare = [text.removeprefix("▁") for text in texts]
         return cls(
@@ -161,7 +159,6 @@ class WordPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> WordPieces:
-        """The word pieces among pieces that have `▁` for a space."""
         pieces = list(pieces)
         words = [_content(piece) for piece in pieces]
         bare = [piece.removeprefix("▁").casefold() if piece.startswith("▁") else "" for piece in pieces]
@@ -199,7 +196,6 @@ def _beginning(word: str) -> str:
 
 
 def _may_be_forms(word: str, other: str) -> bool:
-    """True if two words with the same beginning may be forms of one word."""
     if is_unspaced(word[0]):
         return word.startswith(other) or other.startswith(word)
     shared = max(len(word), len(other)) - _MAX_ENDING

@@ -20,7 +20,6 @@ _MIN_AGREEING = 2
 """A rendering that was not rejected is replaced only if at least this number of corrections agree."""
 
 Read = Callable[[str], TargetWords]
-"""Splits a draft into aligned words."""
 
 
 def rejected_phrases(
@@ -33,8 +32,6 @@ def rejected_phrases(
     """Phrases with a rejected rendering in a draft, except phrases that overlap terms of the user.
 
     Args:
-        phrases: phrases of the source with corrections.
-        terms: terms of the source; guessed terms are ignored.
         read: called only if the words of the draft are needed.
     """
     words = SourceWords.of(source.line.plain)
@@ -49,13 +46,7 @@ def rejected_phrases(
 def corrected_texts(
     source: PreparedLine, rejected: Sequence[CorrectedPhrase], draft: str, read: Read
 ) -> list[str]:
-    """Versions of a draft in which fitting forms of chosen renderings replace the rejected ones.
-
-    Args:
-        rejected: see `rejected_phrases`.
-    Returns:
-        the versions; empty if no form fits.
-    """
+    """Versions of a draft in which fitting forms of chosen renderings replace the rejected ones."""
     fitting: list[Replacement] = []
     words = SourceWords.of(source.line.plain)
     unique = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
@@ -109,7 +100,6 @@ def other_texts(
 def _outside_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], terms: Sequence[SourceTerm]
 ) -> Iterator[CorrectedPhrase]:
-    """The phrases that overlap no term; guessed terms are ignored."""
     for each in phrases:
         start, end = raw_span(source.line.tags, each.start, each.end)
         if not any(term.start < end and start < term.end and not term.guessed for term in terms):
@@ -157,13 +147,11 @@ def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str
 
 
 def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
-    """True if the words for a phrase share a content word with a rejected rendering, or are unknown."""
     text = " ".join(rendering)
     return not text or any(shares_a_word(each.rejected, text) for each in phrase.corrections)
 
 
 def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
-    """The corrections to renderings that were chosen in at least `_MIN_AGREEING` segments."""
     segments = defaultdict(set)
     for each in corrections:
         segments[each.chosen.casefold()].add(each.segment)
@@ -171,5 +159,4 @@ def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
 
 
 def _rendering(words: TargetWords, sources: range) -> list[str]:
-    """The content words that translate some source words."""
     return [words.words[word] for word in words.content(words.whole) if words.renders[word] in sources]

@@ -18,7 +18,6 @@ from anaphora_text.inflections import certain_forms, fits, forms_like, is_plural
 from anaphora_text.word_forms import lemmas, stem
 
 _MAX_VERSIONS = 6
-"""Maximum number of versions of a draft."""
 _BEFORE_VERB = re.compile(
     r"to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i|\w+(al|ous|ive|ate)ly"
 )
@@ -40,12 +39,7 @@ _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Replacement:
-    """The replacement of a span of a draft.
-
-    Attributes:
-        start, end: character positions.
-        texts: the fitting forms, without duplicates.
-    """
+    """A span of a draft, in characters, and the different forms that fit in its place."""
 
     start: int
     end: int
@@ -59,15 +53,11 @@ def replacements(
     corrections: Sequence[Correction],
     neighbours: Set[int] | None = None,
 ) -> list[Replacement] | None:
-    """Replacements of the rejected renderings of a phrase in a draft.
+    """Replacements of the rejected renderings of a phrase; None if no chosen rendering fits at some place.
 
     Args:
-        words: words of the draft.
         sources: source words of the phrase.
-        corrections: corrections of the phrase.
         neighbours: numbers of the content words next to the phrase; None if unknown.
-    Returns:
-        the replacements; None if there is a place where no form of a chosen rendering fits.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
     aligned = [span for span in places if words.has_translation(sources, span)]
@@ -132,7 +122,6 @@ def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
 
 
 def _is_described(draft: str, span: Span) -> bool:
-    """True if a content word comes right before a span, as "state" before "check"."""
     last = draft[: span[0]].rsplit(" ", 2)[-2:-1] if draft[: span[0]].endswith(" ") else []
     return any(word.isalpha() and word.casefold() not in FUNCTION_WORDS for word in last)
 
@@ -156,10 +145,7 @@ def apply_replacements(draft: str, changes: Sequence[Replacement]) -> list[str]:
 
 
 def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tuple[str, ...]:
-    """The forms of a chosen rendering that fit in the place of a span, in the span's letter case.
-
-    A chosen rendering with a single form replaces only the rejected rendering itself, singular or plural.
-    """
+    """The forms of a chosen rendering that fit in the place of a span, in the span's letter case."""
     old, before, chosen = draft[slice(*span)], draft[: span[0]].rsplit(None, 1), correction.chosen
     previous = before[-1].casefold().lstrip("(“") if before else ""
     kinds = "VN"
@@ -199,7 +185,6 @@ def _in_case(form: str, old: str, is_title: bool) -> str:
 
 
 def _with_article(before: str, form: str) -> str:
-    """The text before a form, with the matching indefinite article ("a" or "an") at its end."""
     old, right = _ARTICLE.search(before), article(form)
     if old is None or not right or old[1].casefold() == right:
         return before

@@ -87,11 +87,7 @@ class _Word:
 
 
 class _WordSearch:
-    """The search for remembered words without which the model writes a certain word.
-
-    Attributes:
-        words: all remembered words.
-    """
+    """The search for remembered words without which the model writes a certain word."""
 
     def __init__(
         self,
@@ -105,7 +101,6 @@ class _WordSearch:
         self.words = words
 
     def choose(self) -> list[int]:
-        """Choose remembered words until the model without them writes the word; empty if it never does."""
         chosen: list[int] = []
         while (deviation := self.first_deviation(chosen)) is not None:
             step, rival = deviation
@@ -126,7 +121,6 @@ class _WordSearch:
         return None
 
     def _candidates(self, step: int, rival: int) -> list[int]:
-        """The words with most support for a piece at a step, then those with most support for any piece."""
         place = self._start + step
         target = self._decoding.target.clone()
         target[0, place] = rival
@@ -164,7 +158,6 @@ class _WordSearch:
 
 
 def _drop_unnecessary(search: _WordSearch, chosen: list[int]) -> list[int]:
-    """Drop chosen words one by one until every remaining word is necessary."""
     for number in chosen:
         rest = [other for other in chosen if other != number]
         if rest and search.first_deviation(rest) is None:
@@ -236,8 +229,6 @@ def _spelling(drafter: Drafter, target: PreparedLine, word: OtherWord | None) ->
 
 
 class _SourceAttention:
-    """The attention of a forced decoding to the source, by target word."""
-
     def __init__(
         self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine, marks: int
     ) -> None:

@@ -94,7 +94,6 @@ def other_words(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedTex
 
 
 def _word_start(ids: Sequence[int], step: int, starts: Sequence[bool], continues: Sequence[bool]) -> int:
-    """The first step of the word that a piece at `step` would continue; `step` if there is no such word."""
     before = step - 1
     while before > 0 and continues[ids[before]]:
         before -= 1

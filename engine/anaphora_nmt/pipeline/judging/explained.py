@@ -64,7 +64,6 @@ def is_explained(changed: Evidence, former: Evidence, confirmed: Iterable[Confir
 
 
 def _new_words(changed: Evidence, former: Evidence) -> Iterator[int]:
-    """The indexes of words whose forms are missing from the former draft, or occur there less often."""
     left = Counter(stem(word.text) for word in former.target_words)
     for place, word in enumerate(changed.target_words):
         left[stem(word.text)] -= 1
@@ -73,14 +72,12 @@ def _new_words(changed: Evidence, former: Evidence) -> Iterator[int]:
 
 
 def _is_doubtful(draft: Evidence, place: int) -> bool:
-    """True if only confirmed text can justify a new word: a content word, or an improbable one."""
     word = draft.target_words[place]
     is_unlikely = float(draft.strays[word.first : word.last].sum()) > _MAX_FUNCTION_LOSS
     return is_unlikely or word.text.lower() not in FUNCTION_WORDS
 
 
 def _is_remembered(text: str, attended: set[str], confirmed: Iterable[ConfirmedTarget]) -> bool:
-    """True if one of the last confirmed targets has a form of the word for the same source words."""
     pattern = re.compile(rf"\b(?:{re.escape(text.lower())}|{re.escape(stem(text))})")
     matching = (decode for target, decode in confirmed if pattern.search(target.lower()))
     for decode in islice(matching, _MAX_DECODED):
@@ -98,7 +95,6 @@ def _is_remembered(text: str, attended: set[str], confirmed: Iterable[ConfirmedT
 
 
 def _attended_words(draft: Evidence, row: np.ndarray) -> set[str]:
-    """The source words that a target word attends to."""
     minimum = _MIN_ATTENDED * row.max(initial=0)
     return _parts(word for word, share in zip(draft.source_words, row, strict=True) if share >= minimum)
 
@@ -110,7 +106,6 @@ def _parts(words: Iterable[EvidenceWord]) -> set[str]:
 
 
 def _drops_content(changed: Evidence, former: Evidence) -> bool:
-    """True if content words disappear without replacement, or the number of negations changes."""
     old, new = ([word.text.lower() for word in draft.target_words] for draft in (former, changed))
     if sum(word in _NEGATIONS for word in old) != sum(word in _NEGATIONS for word in new):
         return True
@@ -127,10 +122,7 @@ def _content(words: Iterable[str]) -> list[str]:
 
 
 def _loses_words(former: Evidence, old_shares: np.ndarray, new_shares: np.ndarray) -> bool:
-    """True if the changed draft does not translate some source words that the former draft translates.
-
-    The arrays are the `_shares` of the former and the changed draft.
-    """
+    """True if the changed draft does not translate some source words that the former draft translates."""
     if not len(old_shares) or not len(new_shares):
         return len(new_shares) < len(old_shares)
     matter = [

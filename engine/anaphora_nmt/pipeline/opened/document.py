@@ -51,8 +51,6 @@ class OpenDocument:
     """Segments in order, and the state that depends on them.
 
     Attributes:
-        texts: sources of the segments.
-        memory, names, words, corrections: the document's memory, proper names, confirmed words, corrections.
         changes: a number that grows when `names` or `words` may change; prepared sources are then outdated.
         plain: drafts that ignore confirmed text.
         decoded: cached evidence of decoded confirmed pairs (source, target).
@@ -199,7 +197,6 @@ class OpenDocument:
         return bool(self.repeated_segment(index, target)) or (self.texts[index], target) in self._brought
 
     def _confirmed_alike(self, index: int, repeats: Repeats) -> Iterator[int]:
-        """Earlier segments with the same source and a confirmed target that counts, latest first."""
         if repeats is Repeats.NONE:
             return
         for number in reversed(self._same[self.texts[index]]):

@@ -58,13 +58,7 @@ _MIN_CHANGE = 0.05
 
 @dataclass(frozen=True)
 class Outcome:
-    """A draft and the results of its forced decoding with the memory.
-
-    Attributes:
-        contribution: the draft's contribution to the memory.
-        evidence: evidence for the quality; None without a fitted estimator.
-        memory, options: memory and options of the search.
-    """
+    """A draft and the results of its forced decoding; `evidence` is None without a fitted estimator."""
 
     draft: Draft
     contribution: Contribution
@@ -76,13 +70,6 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Request:
-    """The inputs of a draft.
-
-    Attributes:
-        memory: the memory before the segment.
-        phrases: phrases of the source with corrections.
-    """
-
     source: PreparedLine
     memory: MemorySnapshot
     options: SearchOptions
@@ -140,7 +127,6 @@ class DraftMaker:
         )
 
     def clear_caches(self) -> None:
-        """Clear the caches and cancel preparations."""
         if self._preparer is not None:
             self._preparer.end()
         self._drafter.clear_caches()
@@ -244,10 +230,7 @@ class DraftMaker:
         return chosen, (repr(chosen), opened.memory.rules), make
 
     def _follow_corrections(self, request: _Request, outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
-        """Make a draft follow the corrections; if `n_best` > 1, also returns texts with other renderings.
-
-        A usable draft remains usable.
-        """
+        """Make a draft follow the corrections; if `n_best` > 1, also returns texts with other renderings."""
 
         @cache
         def read(draft: str) -> TargetWords:
@@ -277,8 +260,7 @@ class DraftMaker:
     ) -> Outcome | None:
         """The most likely draft with chosen renderings; None if no such draft fits the sentence.
 
-        A rendering that is right in one sentence may be wrong in another: "count" for "compute". Then the
-        rendering is much less likely than in the sentence where it was chosen.
+        A wrong rendering is much less likely than the same rendering in the sentence where it was chosen.
         """
         texts = corrected_texts(request.source, rejected, outcome.draft.text, read)
         texts = [text for text in texts if not repeats_more(text, outcome.draft.text)]
@@ -297,14 +279,12 @@ class DraftMaker:
         return replace(new, memory=before.memory, options=before.options, quality=quality)
 
     def _search(self, request: _Request, options: SearchOptions, extra: Sequence[SourceTerm] = ()) -> Draft:
-        """Search for a draft with the terms of the request and `extra` terms."""
         terms = [(*request.terms, *extra)]
         return self._drafter.draft([request.source], [request.memory], options, request.cancel, terms)[0]
 
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
     ) -> Draft | None:
-        """The confirmed text of an earlier segment with the same source; None without a usable text."""
         if not self._bundle.memory.follows_confirmed(options.memories):
             return None
         target = opened.repeated_text(index, terms, options.repeats)
@@ -313,7 +293,6 @@ class DraftMaker:
     def _judge(
         self, request: _Request, draft: Draft, options: SearchOptions, required: tuple[SourceTerm, ...] = ()
     ) -> Outcome:
-        """A draft's contribution to the memory, and its quality, from the same forced decoding."""
         fitted, source = self._bundle.quality, request.source
         if fitted is None:
             contribution = self.contribution(source, draft.text, Origin.DRAFT)
