@@ -198,11 +198,7 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
 def trace_candidates(
     candidates: Candidates, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
 ) -> CandidateTrace:
-    """Compute the candidates at every step of given targets, in the same way as a search.
-
-    Args:
-        previous: y_{t−1} at each step, [B, T].
-    """
+    """The candidates at every step of given targets, as in a search; `previous` is y_{t−1}, [B, T]."""
     steps = []
     for step in range(previous.shape[1]):
         slots, _ = candidates.advance(slots, previous[:, step], barred)

@@ -57,7 +57,6 @@ from anaphora_nmt.nn.state import Features
 _HIDDEN = -1e4
 """Similarity of an excluded piece: far below any cosine, but finite, because a row may exclude all pieces."""
 _GATE_SHIFT = 0.5
-"""Addition to the fitted bias of the gate, see `ConfirmedText.fit`."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from anaphora_nmt.memory.contents import Contents, Contribution, Origin, Reader
 from anaphora_nmt.types import MemoryEntry, MemorySection
 
 SLOTS = "slots"
-"""Name of the view's section."""
 WORD_START = -1
 """The value of `before` for a piece that begins a word."""
 Place = tuple[tuple[int, ...], int]

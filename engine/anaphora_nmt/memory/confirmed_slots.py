@@ -165,11 +165,7 @@ class NativeReading(Reading):
 
 
 def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, words: Tensor) -> Reading:
-    """Read at one step of B hypotheses, or at all steps of N targets.
-
-    Args:
-        config: a `ConfirmedConfig`.
-    """
+    """Read at one step of B hypotheses, or at all steps of N targets; `config` is a `ConfirmedConfig`."""
     shape, parts = steps.features.state.shape, (steps.features.state, steps.features.context)
     state, context = (part.reshape(-1, part.shape[-1]).contiguous() for part in parts)
     previous = steps.previous.flatten().contiguous()

@@ -131,7 +131,6 @@ def contribution(
 
 
 def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int, int, bool]]:
-    """Each word, and each single piece between words, in order, as (start, end, whether it is a word)."""
     last = 0
     for start, end in vocabulary.spans(ids):
         yield from ((position, position + 1, False) for position in range(last, start))
@@ -174,7 +173,6 @@ class Contents(ABC):
         """The contents after a finished sentence of the segment with this number."""
 
     def with_rules(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> Self:
-        """The initial contents of a document, changed by a user's rules."""
         return self
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:

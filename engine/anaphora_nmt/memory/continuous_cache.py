@@ -32,7 +32,6 @@ from anaphora_nmt.nn.state import Features, SentenceState
 from anaphora_nmt.types import MemoryEntry, MemorySection
 
 SLOTS = "slots"
-"""Name of the view's section."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,6 @@ class MemoryConfig:
         return {**dict.fromkeys(topical, False), **choice}
 
     def steady(self, choice: Mapping[str, bool] | None) -> frozenset[str]:
-        """Names of the steady memories (`Memory.is_steady`) that are read."""
         return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
 
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:

@@ -186,7 +186,6 @@ def target_tokens(text: str) -> list[str]:
 
 
 def target_words(text: str) -> list[str]:
-    """English words in their original case, without function words."""
     tokens = _ENGLISH_WORD.findall(normalize_target(text))
     return [word for word in tokens if word.lower() not in STOP_WORDS]
 

@@ -220,7 +220,6 @@ def coverage(seen: Tensor, source: Tensor) -> Tensor:
 def rank_by_coverage(
     hypotheses: Sequence[Hypothesis], covered: Sequence[float], weight: float
 ) -> list[Hypothesis]:
-    """Add `weight` times the log-coverage to the scores of a sentence's hypotheses, and sort them."""
     scored = (
         replace(hypothesis, score=hypothesis.score + weight * each)
         for hypothesis, each in zip(hypotheses, covered, strict=True)

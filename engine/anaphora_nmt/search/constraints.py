@@ -42,7 +42,6 @@ class ScoreAdjuster(Protocol[State]):
 
 Adjusters = Sequence[ScoreAdjuster[Any]]
 States = tuple[Any, ...]
-"""Each adjuster's state for one hypothesis."""
 
 
 class StepScores:
@@ -61,7 +60,6 @@ class StepScores:
 
     @cached_property
     def weights(self) -> list[list[float]] | None:
-        """Weights over source pieces, [N, S]; None if the model reports none."""
         attention = self._attention()
         return None if attention is None else attention.exp().tolist()
 
@@ -79,7 +77,6 @@ class NextScores:
 
     @property
     def attention(self) -> Sequence[float] | None:
-        """The step's weights over source pieces, [S]; None if the model reports none."""
         return None if self._step.weights is None else self._step.weights[self._row]
 
 

@@ -139,7 +139,6 @@ class OutOfVocabularyPenalty:
         return WordPenalty(self.pieces.native, lists, _CANDIDATES, self.penalty)
 
     def _compound(self, pieces: Sequence[int]) -> str:
-        """The unfinished word at the end of the pieces, including its parts before hyphens, or ""."""
         word = ""
         for piece in reversed(pieces):
             tail = self.pieces.ends[piece]
@@ -150,7 +149,6 @@ class OutOfVocabularyPenalty:
 
 
 def _is_known(letters: str, may_continue: bool, lists: Sequence[WordList]) -> bool:
-    """True if a list contains the word `letters` or, if `may_continue`, a word that begins with `letters`."""
     if len(letters) < 2:
         return True
     return any(words.has_prefix(letters) if may_continue else letters in words for words in lists)

@@ -102,7 +102,6 @@ class PrefixSearch:
         return None
 
     def _set_piece(self, index: int, piece: int, cancel: Cancel | None) -> None:
-        """Set the piece at an index. If another piece is there, it is removed with all later pieces."""
         self._step_at(index, cancel)
         if index < len(self._pieces) and self._pieces[index] == piece:
             return

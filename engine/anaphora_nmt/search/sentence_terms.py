@@ -134,7 +134,6 @@ class TermOptions:
 
 
 _CANDIDATES = 12
-"""Number of most probable pieces to check."""
 _MIN_SHARED = 3
 """Minimum number of first letters that the forms of a word share; shorter words are ignored."""
 _MAX_ENDING = 3
@@ -203,7 +202,6 @@ def _may_be_forms(word: str, other: str) -> bool:
 
 
 def _content(piece: str) -> str:
-    """The lower-case letters of a piece that begins a content word; "" for any other piece."""
     word = piece.removeprefix("▁").casefold()
     if word and all(map(is_unspaced, word)):
         return word if len(word) > 1 else ""  # a single character begins many words

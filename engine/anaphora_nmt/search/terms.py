@@ -139,11 +139,9 @@ class TermGuide:
         return Progress(progress.sentence, met, node, is_required, tail, attended, missed, own, just_rendered)
 
     def count_missing_terms(self, sentence: int, pieces: Sequence[int]) -> int:
-        """Number of terms that a translation of a sentence does not render even once."""
         return self._count_missing_terms(self._replay(sentence, pieces))
 
     def count_unrendered(self, sentence: int, pieces: Sequence[int]) -> int:
-        """Number of term occurrences in a sentence that a translation does not render."""
         progress = self._replay(sentence, pieces)
         return len(self._places(progress)) - len(progress.met)
 
@@ -232,7 +230,6 @@ class TermGuide:
     def _refund(
         self, scores: Tensor, progress: Progress, seen: frozenset[int], missed: frozenset[int]
     ) -> None:
-        """Refund the penalty for a missed place at pieces that complete a form of the place's term."""
         if not missed:
             return
         children = dict(self._tries[progress.sentence].children)
@@ -243,7 +240,6 @@ class TermGuide:
                 scores[piece] += self._options.missed_penalty * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
-        """Forbid letters right after a complete form, except for a longer form or in an unspaced script."""
         if self._kinds.closes[progress.tail[-1]]:
             return
         kept = {piece: float(scores[piece]) for piece in node.children}
@@ -304,14 +300,12 @@ class TermGuide:
                 scores[last] = _NEVER
 
     def _begins_form(self, progress: Progress, pieces: Sequence[int]) -> bool:
-        """True if an accepted form begins with forbidden pieces, as "memory cache" begins with "memory"."""
         node: _Node | None = self._tries[progress.sentence]
         for piece in pieces:
             node = node.children.get(piece) if node is not None else None
         return node is not None
 
     def _rendered(self, progress: Progress, node: _Node, seen: frozenset[int]) -> frozenset[int]:
-        """The places rendered by the forms that end at `node`: one for each term, attended places first."""
         places = self._places(progress)
         rendered = set()
         for term in node.terms:

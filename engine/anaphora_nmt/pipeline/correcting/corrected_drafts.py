@@ -29,11 +29,7 @@ def rejected_phrases(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[CorrectedPhrase]:
-    """Phrases with a rejected rendering in a draft, except phrases that overlap terms of the user.
-
-    Args:
-        read: called only if the words of the draft are needed.
-    """
+    """Phrases with a rejected rendering in a draft, except phrases that overlap terms of the user."""
     words = SourceWords.of(source.line.plain)
     return [
         phrase
@@ -113,7 +109,6 @@ def _overlap(first: Replacement, second: Replacement) -> bool:
 def followed_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
 ) -> tuple[SourceTerm, ...]:
-    """The corrections that a target follows, as terms for completing the target."""
     outside = _outside_terms(source, phrases, terms)
     chosen = ((phrase, [each for each in phrase.corrections if each.chosen_in(target)]) for phrase in outside)
     return tuple(_term(source, phrase, used) for phrase, used in chosen if used)
@@ -138,7 +133,6 @@ def _is_new(known: Correction, target: str, plain: str) -> bool:
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
-    """True if `changed` lacks a rejected rendering that `plain` has, and has no chosen rendering either."""
     return any(
         any(each.rejected_in(plain) and not each.rejected_in(changed) for each in phrase.corrections)
         and not any(each.chosen_in(changed) for each in phrase.corrections)

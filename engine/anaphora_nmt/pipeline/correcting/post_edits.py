@@ -237,13 +237,11 @@ def _is_correction(source: str, rejected: str, chosen: str) -> bool:
 
 
 def _is_same_word(*phrases: str) -> bool:
-    """True if two phrases have forms of the same words: "install", "installed" and "installation"."""
     first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in phrases)
     return len(first) == len(second) and all(map(_are_forms, first, second))
 
 
 def _is_shortened(rejected: str, chosen: str) -> bool:
-    """True if the chosen phrase has only some of the rejected phrase's words, in other forms."""
     first, second = rejected.casefold().split(), chosen.casefold().split()
     is_shorter = len(second) < len(first) and not _is_part(rejected, chosen)
     return is_shorter and all(any(_are_forms(old, new) for old in first) for new in second)

@@ -28,7 +28,6 @@ _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}
 _WORD = re.compile(r"[\w'’-]+")
 _MAX_NEIGHBOUR = 100
-"""Maximum number of characters to search for the word next to a span."""
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _VERB = re.compile(r" (is|was|has|does)\b")
 _AFTER_PREPOSITION = re.compile(
@@ -79,7 +78,6 @@ def replacements(
 
 
 def _agree_in_number(draft: str, new: Replacement) -> Replacement:
-    """If a plural replaces a singular, extend the replacement to the article before and the verb after."""
     if not all(map(is_plural, new.texts)) or is_plural(draft[new.start : new.end]):
         return new
     article, verb = _ARTICLE.search(draft, 0, new.start), _VERB.match(draft, new.end)

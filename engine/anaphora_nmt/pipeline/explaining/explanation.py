@@ -141,7 +141,6 @@ class _WordSearch:
         return list(dict.fromkeys((*strongest(for_rival, _MAX_RIVAL), *strongest(for_any, _MAX_ANY))))
 
     def _margins(self, log_probs: Tensor, steps: list[int]) -> Tensor:
-        """Log-probability of the best wanted piece minus that of the best other piece, [N]."""
         wanted = self._wanted[steps]
         best_wanted = log_probs.masked_fill(~wanted, float("-inf")).amax(-1)
         return best_wanted - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
@@ -267,11 +266,7 @@ def stretch_influences(
     stretches: Sequence[Iterable[int]],
     cancel: Cancel | None = None,
 ) -> tuple[tuple[float, ...], ...]:
-    """For each stretch of the source, log p of each target word minus its log p without the stretch.
-
-    Args:
-        stretches: numbers of the source words of each stretch.
-    """
+    """For each stretch (numbers of source words), log p of each target word minus log p without it."""
     if not stretches or not target.words:
         return tuple(() for _ in stretches)
     log_probs = _log_probs_without(drafter, source, [*target.ids, EOS], stretches, cancel)

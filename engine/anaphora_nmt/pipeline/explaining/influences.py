@@ -249,7 +249,6 @@ def group_by_word(entries: Sequence[Entry]) -> tuple[MemoryWord, ...]:
 
 
 def _summed(strengths: Tensor, groups: Sequence[Sequence[int]]) -> np.ndarray:
-    """Sums of strengths [T, K] over groups of columns, [T, groups]."""
     owners = [number for number, columns in enumerate(groups) for _ in columns]
     columns = [column for each in groups for column in each]
     place = torch.tensor([owners, columns], dtype=torch.int64, device=strengths.device).view(2, -1)

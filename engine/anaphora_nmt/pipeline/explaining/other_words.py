@@ -48,7 +48,6 @@ class _Spelling:
         return [*ids[: self.start], *self.pieces, *self.rest]
 
     def drop_following_words(self, words: Sequence[tuple[int, int]]) -> None:
-        """Remove pieces of following words, which may come without a space."""
         end = next((end for _, end in words if end >= self.min_pieces), len(self.pieces))
         if end < len(self.pieces):
             del self.pieces[end:]

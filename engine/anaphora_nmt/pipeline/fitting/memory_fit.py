@@ -35,7 +35,6 @@ PART_PAIRS = 25
 _BATCH, _MAX_PAIRS, _DEV_INTERVAL = 16, 100, 4
 """Number of pairs in a batch, maximum number in a document, and interval between held-out documents."""
 _SENTENCES, _DEV_SENTENCES = 2000, 800
-"""Approximate numbers of sentences for the fit and for the comparison."""
 Step = Callable[[], None]
 
 

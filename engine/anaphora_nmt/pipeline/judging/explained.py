@@ -28,14 +28,12 @@ the differences between the log-probabilities of the most probable pieces and of
 _MIN_ATTENDED = 0.5
 """A source word is attended if it gets at least this share of the most attended source word's attention."""
 _MIN_OVERLAP = 0.8
-"""Minimum overlap of the source words that two target words attend to."""
 _MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35
 """A source word is translated if some target word's attention on it is at least the first value. It is lost
 if the changed draft keeps less than the second value, as a share of that attention."""
 _MAX_TOTAL_LOSS = 1.0
 """Words also count as lost if the sum of all decreases of attention is above this value."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
-"""Chinese characters that attach to any neighbour."""
 _NEGATIONS = frozenset(("not", "no", "never", "cannot", "without", "nor", "neither"))
 _MAX_DECODED = 4
 """Maximum number of confirmed targets to decode for a word, starting with the last one."""
@@ -100,7 +98,6 @@ def _attended_words(draft: Evidence, row: np.ndarray) -> set[str]:
 
 
 def _parts(words: Iterable[EvidenceWord]) -> set[str]:
-    """The characters of Chinese source words, and other source words whole."""
     texts = (word.text for word in words)
     return {part for text in texts for part in (text if any(map(is_han, text)) else (text.lower(),))}
 
@@ -122,7 +119,6 @@ def _content(words: Iterable[str]) -> list[str]:
 
 
 def _loses_words(former: Evidence, old_shares: np.ndarray, new_shares: np.ndarray) -> bool:
-    """True if the changed draft does not translate some source words that the former draft translates."""
     if not len(old_shares) or not len(new_shares):
         return len(new_shares) < len(old_shares)
     matter = [

@@ -98,12 +98,10 @@ class DocumentCorrections:
     def _is_revoked(
         each: Correction, segment: str, source: str, target: str, pairs: set[tuple[str, str]]
     ) -> bool:
-        """True if a target contradicts a correction whose source and chosen rendering are not in `pairs`."""
         if not each.applies_in(segment) or (each.source, each.chosen) in pairs or not each.places_in(source):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)
 
 
 def _as_learned(correction: Correction) -> Correction:
-    """A correction without the attributes that are set after it was learned."""
     return replace(correction, scope="", revoked_by="", everywhere=False, fit=None)

@@ -83,7 +83,6 @@ class PreparedLine:
 
     @property
     def required(self) -> tuple[int, ...]:
-        """The number of occurrences of each placeholder."""
         return tuple(self.line.text.count(chr(0xE000 + number)) for number in range(len(self.line.strings)))
 
 

@@ -325,7 +325,6 @@ class Drafter:
         return word_attention(attention[:, len(self.source.before) :], source, target)
 
     def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:
-        """The source word that each target word attends to most, or None."""
         weights = self.word_attention(source, target)
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
 
@@ -339,7 +338,6 @@ class Drafter:
     def contributions(
         self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine], origin: Origin | None = None
     ) -> list[Contribution]:
-        """Contributions of a batch of targets to the memory; see `MemoryAugmentedModel.contributions`."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
         return self.searcher.contributions(encoded, ids, origin)

@@ -130,7 +130,6 @@ class PartSearch:
         return PieceKinds.of(self._target.pieces)
 
     def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
-        """The constraints of a greedy search that continues a typed translation of a part."""
         return self._adjusters([(part, terms)], [context], True, 0.0, _GREEDY_TERMS)
 
     def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
@@ -200,7 +199,6 @@ class PartSearch:
     def _substitutions(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], attended: Sequence[int]
     ) -> list[Substitution]:
-        """Substitute terms for words that attend to them; if that fails, for words with large `_losses`."""
         unspaced = UnspacedWords.of([self._piece_texts[piece] for piece in pieces])
         settings = terms, self._kinds, unspaced, self._select_inflected
         if results := substitute_terms(pieces, attended, *settings):

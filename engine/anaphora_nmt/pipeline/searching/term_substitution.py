@@ -15,14 +15,12 @@ from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_text.unspaced import has_unspaced, is_unspaced, word_edges
 
 _MAX_CANDIDATES = 12
-"""Maximum number of substitutions to return for a draft."""
 _MIN_LOSS = 1.0
 """Minimum decrease, in nats, of a word's log-probability without the source term that it translates."""
 
 Span = tuple[int, int]
 Pieces = tuple[int, ...]
 SelectInflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
-"""Selects the forms with the same inflection as a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +135,6 @@ def _words(pieces: Pieces, kinds: PieceKinds, inner: Set[int]) -> list[Span]:
 def _span(
     words: Sequence[Span], pieces: Pieces, attended: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
-    """The span of the first sequence of words that attend mostly to the columns."""
     attends = [_attends(word, pieces, attended, columns, kinds) for word in words]
     if True not in attends:
         return None

@@ -189,7 +189,6 @@ class DraftMaker:
         return judged_plain, outcome.draft.text
 
     def _reads_other_memories(self, options: SearchOptions) -> bool:
-        """True if some memory that is read is not steady and treats confirmed text like drafts."""
         memories = self._bundle.memory
         read = memories.chosen(options.memories) - memories.steady(options.memories)
         return not all(registered(name).heeds_origin for name in read)
@@ -320,7 +319,6 @@ def _log_probability(evidence: Evidence | None) -> float:
 
 
 def repeats_more(changed: str, plain: str) -> bool:
-    """True if a changed draft repeats a phrase that the plain draft does not repeat."""
     old, new = (
         {text[second:end].casefold() for _, second, end in repeated_phrases(text)}
         for text in (plain, changed)
@@ -351,7 +349,6 @@ def contributions_of(
 
 
 def _named_pairs(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
-    """(id, proper names of the whole pack, pair) of each pair of a pack."""
     proper_names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
     for name, (source, target) in zip(pack.names(), pack.pairs, strict=True):
         proper_names.confirm(name, source, target)
