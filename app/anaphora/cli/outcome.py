@@ -23,7 +23,7 @@ class Outcome:
         remembered: number of segments from the translation memory; `segments` counts all segments.
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
         doubtful: numbers of segments with drafts that are probably poor or have an invented word.
-        proposed: numbers of segments with drafts that are probably not worth editing, see `Proposals`.
+        proposed: numbers of segments with drafts that are probably too poor to edit, see `Proposals`.
         findings: (number of a segment, remark). Numbers of segments start with 1.
         notes: sentences about the document for the user.
         seconds: the time that the translation took.
