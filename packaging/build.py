@@ -13,7 +13,7 @@ torch and PySide6, needs no compiler, and makes a folder that starts without unp
 another Python for each system. pyside6-deploy compiles everything, including torch, with Nuitka, which takes
 hours.
 
-With more than one kind, the folder is built only once. Only the installers for Linux have been built and
+If several kinds are given, the folder is built only once. Only the installers for Linux have been built and
 tested. `--repository` is the web address of the project on GitHub, from which software centres load the
 screenshots.
 """

@@ -17,7 +17,7 @@ _TORCH_PACKAGES = re.compile("torch|triton|cuda-|nvidia-")
 
 
 def resolve(*options: str) -> dict[str, str]:
-    """Let uv resolve requirements; returns the requirements lines of each package, by the first of them."""
+    """Let uv resolve requirements; returns each package's lines in a list, by their first line."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--upgrade", "--generate-hashes"]
     command += ["--no-header", "--no-annotate", "--python-version", "3.11", *options]
     text = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
@@ -29,7 +29,7 @@ def write(name: str, packages: dict[str, str]) -> None:
 
 
 def main() -> None:
-    """Write all lists with the same versions; lists of extras leave out the packages in `torch` and `app`."""
+    """Write all lists with the same versions; lists of extras omit the packages of `torch` and `app`."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     if can_reach(CPU_WHEELS):
         linux = ("--python-platform", "x86_64-manylinux_2_28")

@@ -45,7 +45,7 @@ FOLLOWING_ROW = 80
 FOLLOWED_WORD = "accuracy"
 """The confirmed word in the draft of `FOLLOWING_ROW`."""
 AREA_COLOURS = 96
-"""Number of the most frequent colours, which a saved picture keeps unchanged."""
+"""Number of colours (the most frequent ones) that a saved picture keeps unchanged."""
 CONFIRMED = {
     0: "TensorFlow essentials",
     1: "",
@@ -59,7 +59,7 @@ CONFIRMED = {
 
 @dataclass(frozen=True)
 class Screen:
-    """Screenshots of the sample's first `lines` lines; `prepare` yields a name when each picture is ready."""
+    """Screenshots of the sample's first `lines` lines. `prepare` sets up each picture and yields its name."""
 
     prepare: Callable[[MainWindow, Path], Iterator[str]]
     lines: int = LINES

@@ -27,7 +27,7 @@ _COMMANDS = ("translate", "check", "terms", "models")
 STOP_SECONDS = 2.0
 """Maximum time for which the program waits for the engine's thread to end."""
 END_SECONDS = 10.0
-"""Maximum time for writing the settings after the window is closed, and then for writing the document."""
+"""Maximum time for writing the settings at the program's end, and again for writing the document."""
 COLLECT_MILLISECONDS = 1000
 """Time between two checks whether a garbage collection is due."""
 

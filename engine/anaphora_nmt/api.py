@@ -88,8 +88,8 @@ class Translator:
             model.load_memory_state(bundle.memory_tensors)
         model = model.to(device).eval()
         searcher = model.native() if self._int8 else model
-        # The drafter caches two encoded batches, so that a whole segment stays cached while its halves are
-        # tried, and four more batches for each helper.
+        # The drafter caches four encoded batches for each helper, and two more, so that a whole segment stays
+        # cached while its halves are tried.
         parts = bundle.source, bundle.target, searcher, bundle.words, bundle.shortlist
         self._drafter = Drafter(model, *parts, cached=2 + 4 * helpers)
         preparer = Preparer(self._drafter, helpers) if helpers else None
@@ -159,16 +159,16 @@ class Translator:
     def resegment_document(
         self, document: str, segments: Sequence[SourceSegment], moved: Mapping[str, str]
     ) -> frozenset[str]:
-        """Replace an open document's segments after a join or split; unchanged segments keep contributing.
+        """Replace an open document's segments after a join or split. Unchanged segments stay in the memory.
 
-        A model with a context of neighbouring sentences (CAMN) keeps no contributions.
+        A model with a context of neighbouring sentences (CAMN) keeps none of them.
 
         Args:
             moved: maps the old id of each segment with an unchanged source to its new id.
         Returns:
-            new ids of the segments that contribute as before; the caller must `restore` all other segments.
+            new ids of the segments that stayed; the caller must `restore` all other segments.
         Raises:
-            UnknownSegmentError: the document is not open, or an id is unknown. Open the document again then.
+            UnknownSegmentError: the document is not open, or an id is unknown. Then open the document again.
         """
         old = self.opened(document)
         self.open_document(document, segments)
@@ -219,7 +219,7 @@ class Translator:
     ) -> Completion:
         """Continue a half-typed translation greedily, with the memory of the segments before it.
 
-        The memory does not change. Decoding steps are cached until the request or the memory changes.
+        The memory does not change. Decoding steps stay cached while only `typed` changes.
 
         Args:
             typed: the text from the segment's beginning to the caret; its last word may be incomplete.
@@ -337,7 +337,7 @@ class Translator:
         """Explain each word of `target`, a draft or a human's text, with the memory before `segment`.
 
         Args:
-            influence: measure the memories' effect on each word by leaving entries out.
+            influence: True to measure the memories' effect on each word by leaving entries out.
             options: the options of the draft; they choose the memories.
         Raises:
             Cancelled: `cancel()` was true after the decoding.
@@ -370,9 +370,9 @@ class Translator:
         stretches: Sequence[tuple[int, int]],
         cancel: Cancel | None = None,
     ) -> tuple[StretchInfluence, ...]:
-        """The effect of each source stretch on each word of a target, if the model reads no memory.
+        """For each stretch of a source, its effect on each word of a target, without memories.
 
-        The effect is measured by leaving out the source words that a stretch touches.
+        The effect of a stretch is measured by leaving out all source words that it touches.
 
         Args:
             stretches: (start, end) character positions in the source with tags.

@@ -145,9 +145,9 @@ class CamnConfig(CheckedConfig):
         selection: "previous", "next" or "random" sentences of the document.
         merging: "concatenation", "average", "weighted", "flat" or "rnn" (section 3.3.3, ways 1 to 5).
         core: cell of the contextual RNN: "rnn", "lstm" or "gru".
-        direction: the contextual RNN reads "forward" (c_1, the nearest, first), "backward" or "both" ways.
-        reads: the vectors of eqs (5) and (6): "outputs" (of the encoder), or "embeddings" (the input of its
-            trained layers, which is the output of the frozen layers if there are any).
+        direction: order of the contextual RNN: "forward" (the nearest, c_1, first), "backward" or "both".
+        reads: the vectors of eqs (5) and (6): the encoder's "outputs", or its "embeddings", which have passed
+            through the frozen layers, if there are any, but not through the layers that train.
         scaled: divide the raw similarities of eq. (9) by √D.
         layers, heads, feed_forward: number, heads and inner width of the Transformer layers before the gate.
         gate: None (learned, eq. 26), or a fixed share of the *context* as in section 6.3; 0 gives the model
@@ -205,18 +205,18 @@ class TrainingConfig:
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
         warmup, decay: the rate rises during the first `warmup` updates, and falls during the last `decay`.
         updates: total number of updates.
-        label_smoothing: mass spread over the vocabulary.
+        label_smoothing: probability mass that is spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.
-        eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; 1.0 there), or 0.
-        r_drop: α of R-Drop (Liang et al., 2021): each sentence passes through the model twice with different
-            dropout, and the divergence is a loss; an update takes twice as long. 0 switches it off.
+        eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; there 1.0); 0 for none.
+        r_drop: α of R-Drop (Liang et al., 2021). Each sentence passes through the model twice with different
+            dropout, which takes twice as long; the outputs' divergence is a loss. 0 switches it off.
         clip: maximum norm of the gradient.
         max_pieces: maximum number of pieces; longer pairs are left out.
         seed: seed of shuffling and initialisation.
         bfloat16: compute matrix products in bfloat16, several times faster, if the device supports it (GPUs,
             and CPUs with AVX512-BF16 or AMX).
-        shares: by corpus source, its share of the target pieces (`data/batches.py`). In each epoch, sources
-            without a share, or all sources if `shares` is empty, are read once.
+        shares: the share of the target pieces for some of the corpus's sources (`data/batches.py`). Sources
+            without a share are read once in each epoch.
     """
 
     batch_tokens: int = 2000

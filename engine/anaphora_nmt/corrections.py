@@ -23,13 +23,13 @@ class Correction:
         source: the source phrase.
         rejected: the phrase's rendering in the draft.
         chosen: the translator's rendering.
-        segment: id of the confirmed segment; empty for a correction from another project or a pack.
-        scope: common prefix of the ids of the segments that follow the correction; empty for all segments.
+        segment: id of the draft's segment; empty for a correction from another project or a pack.
+        scope: drafts of segments whose ids begin with this text follow the correction; empty for all drafts.
         revoked_by: id of a segment that was confirmed later with the rejected rendering; empty while the
             correction is in force.
         everywhere: whether the correction applies to all projects. The engine ignores this.
-        fit: log-probability of the confirmed text minus that of the text with the rejected rendering, in
-            nats; None if unknown.
+        fit: log-probability of the confirmed text minus that of the same text with the rejected rendering,
+            in nats; None if unknown.
     Raises:
         SteeringError: the source or the chosen rendering is empty.
     """

@@ -33,7 +33,7 @@ class ModelFileError(AnaphoraNmtError):
 
 
 class LanguageNeededError(ModelFileError):
-    """The user must choose a language for each of `sides` ("source", "target"): one of `known`, if any."""
+    """The user must choose a language for each of `sides` ("source", "target"), from `known` if not empty."""
 
     def __init__(
         self, template: str = "", sides: tuple[str, ...] = (), known: tuple[str, ...] = (), **values: object

@@ -65,7 +65,7 @@ class SourceTerm:
     guessed: bool = field(default=False, compare=False)
 
     def kept_in(self, target: str) -> bool:
-        """True if a text has no forbidden text and, if there are forms, one of them; all as whole words."""
+        """True if a target has one of the forms, if there are any, and no forbidden text, as whole words."""
         has_form = not self.forms or bool(self.form_in(target))
         return has_form and not any(_find_word(target, form) for form in self.forbidden)
 
@@ -96,7 +96,7 @@ class Completion:
 class Repeats(Enum):
     """The confirmed segments whose target may become the draft of a segment with the same source.
 
-    SAME_BEFORE: only if the segments before the two have the same source too.
+    SAME_BEFORE: only if the segments before these two segments also have equal sources.
     """
 
     ALL = "all"
@@ -115,7 +115,7 @@ class SearchOptions:
         max_length_ratio: maximum number of target pieces for each source piece (plus a constant).
         coverage: weight β of the log-coverage of the source in the ranking; greedy search ignores it.
         repetition: penalty in nats for words repeated in a row; greedy search ignores it.
-        memories: by registered name, whether a memory is read if the model has it; the model's configuration
+        memories: maps a memory's registered name to True if it is to be read. The model's configuration
             decides about memories that are not listed. With None, no memory is read.
         repeats: the confirmed segments whose target becomes the draft of a segment with the same source.
         shortlist: whether a model with a shortlist writes only pieces of the list, of memories and of terms.
@@ -146,8 +146,8 @@ class MemoryUse:
 
     Attributes:
         memory, label: the memory's registered name, and the remembered word.
-        segment: id of the segment that wrote the word, or "". If several segments wrote it, this is the one
-            with the strongest effect, or a confirmed one with at least half of that effect.
+        segment: id of the segment that wrote the word, or "". If several segments wrote it, the one with the
+            strongest effect; but a confirmed one with at least half of this effect takes precedence.
         strength: the memory's measure of support, between 0 and 1. If the remembered word supports only a
             word other than the output word, `strength` is the support for that other word.
         influence: the output word's log-probability minus its log-probability without all entries of the
@@ -155,8 +155,8 @@ class MemoryUse:
         section: name of the view's section with the entry, or "".
         confirmed: whether a human confirmed `segment`.
         decisive: True if the model would have continued differently without the remembered word. If memories
-            changed the output word, this holds only if all its decisive words are left out together.
-        occurrences: the effect of each entry by itself if there are several, strongest first.
+            changed the output word, only leaving out all its decisive words has this effect.
+        occurrences: if the word has several entries, the effect of each alone, strongest first.
         translates: source words that the remembered word translates in `segment`; empty if unknown.
         sentence: the target text of `segment`; empty if `translates` was not requested.
         rivals: other words of `sentence` that attend to the words of `translates` nearly as much.
@@ -190,7 +190,7 @@ class TokenTrace:
         log_probability: sum over the word's pieces, in nats.
         attention: weights over `Explanation.source_words`; their sum is 1.
         uses: remembered words that supported this word or, if influences were requested, another word. Each
-            memory's list begins with a decisive set; the rest is sorted by influence, else by strength.
+            memory's decisive words come first; the rest is sorted by influence or, without it, by strength.
         shares: by name, the share of each nonempty memory in the state or probability, from 0 to 1.
         memory_influence: log-probability minus that without any memory, in nats; None if not requested.
         without_memory: the word that the model would have chosen without the memories, or "" if the sentence
@@ -310,8 +310,8 @@ class Suggestion:
         score: length-normalised log-probability plus the weighted coverage of the source; 0 for copied text.
         memory: the version of the memory that the draft was made with.
         warnings: possible errors as plain sentences (`NOT_CARRIED_OVER`).
-        alternatives: at most `SearchOptions.n_best` − 1 other drafts: `withheld`, then drafts with other
-            chosen renderings, then the search's next best drafts.
+        alternatives: at most `SearchOptions.n_best` − 1 other drafts: first `withheld`, then drafts with
+            other renderings from corrections, then the search's next best drafts.
         quality: the estimated quality; None if nothing was translated.
         withheld: a draft with the memory, rejected because it is probably not better than `text`; or "".
         corrections: the corrections that the draft follows.

@@ -89,7 +89,7 @@ Loaded = TypeVar("Loaded")
 _MAX_TAGGED = 10_000
 """Maximum length in characters of a text to tag; tagging usually takes 0.1 ms per character."""
 _MAX_UNKNOWN_PAIRS = 50
-"""Maximum number of pairs of adjacent characters unknown to the tagger, which takes 6 ms for each pair."""
+"""Maximum number of adjacent pairs of characters that the tagger does not know; each pair takes 6 ms."""
 
 
 def _once(load: Callable[[], Loaded]) -> Callable[[], Loaded]:
@@ -111,7 +111,7 @@ def cut(text: str, guess: bool = True) -> list[str]:
 
 @lru_cache(maxsize=8_000)
 def tagged(text: str) -> tuple[tuple[str, str], ...]:
-    """Pairs of each word of a text and its class; empty if the text exceeds one of the limits above."""
+    """(word, class) of each word; empty if the text exceeds `_MAX_TAGGED` or `_MAX_UNKNOWN_PAIRS`."""
     known = _tagged_characters()
     unknown = [is_han(character) and character not in known for character in text]
     if len(text) > _MAX_TAGGED or sum(map(all, pairwise(unknown))) > _MAX_UNKNOWN_PAIRS:

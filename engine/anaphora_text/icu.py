@@ -18,7 +18,7 @@ _BRACE = re.compile(r"'[{}][^']*'?|[{}]")
 PLURAL_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
 """Names of plural forms (Unicode CLDR)."""
 _ENGLISH_FORMS = {False: ("one",), True: ("one", "two", "few")}
-"""The forms of English besides "other", for cardinal (False) and ordinal numbers (True) (CLDR)."""
+"""English plural forms except "other" (CLDR): of cardinal numbers (False) and ordinal numbers (True)."""
 _WITHOUT_PLURALS = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]"
 )
@@ -103,7 +103,7 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
 
 
 def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
-    """An argument in Java's syntax, with bars between the branches; a limit begins each branch."""
+    """An argument in Java's syntax, with bars between the branches; each branch begins with a limit."""
     last = ends.get(match.start())
     branches: list[Branch] = []
     place = match.end()

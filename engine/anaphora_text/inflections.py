@@ -22,7 +22,7 @@ _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "
 def certain_forms(term: str) -> tuple[str, ...]:
     """The `inflections` that are certainly correct, so that a draft may be required to use one of them.
 
-    "Accounted" is not a form of "account book", and "warned" is not a form of "warning".
+    "Accounted book" is not a form of "account book", and "warned" is not a form of "warning".
     """
     words = term.split()
     if words and (is_only_plural(term) or words[0].lower() in PRONOUNS):
@@ -98,7 +98,7 @@ def may_be(term: str, kinds: str) -> bool:
 
 
 def may_take_place_of(term: str, replaced: str) -> bool:
-    """True if a term may replace words as it is (not "involved" for "participate"), or one is unknown."""
+    """True if a term may replace words as it is (not "involved" for "participate"), or if one is unknown."""
     term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
     are_nominal = any(tag[0] in "NJ" for tag in term_tags) and any(tag[0] in "NJ" for tag in tags)
     return not term_tags or not tags or are_nominal or bool(term_tags & tags)

@@ -12,7 +12,7 @@ _MAX_WORDS = 8
 
 
 def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
-    """Yield the start of each phrase of several words, the start of its repetition, and the end of both."""
+    """For each repeated phrase of several words, yield its start, the repetition's start, and its end."""
     words = list(_WORD.finditer(text))
     folded = [word.group().casefold() for word in words]
     for size in _periods(folded):
@@ -32,7 +32,7 @@ def _may_repeat(phrase: list[str]) -> bool:
 
 
 def _periods(words: list[str]) -> list[int]:
-    """The distances between equal words that are possible lengths of a phrase, in words."""
+    """The possible lengths of repeated phrases, in words: the distances between equal words."""
     last: dict[str, int] = {}
     distances = set()
     for index, word in enumerate(words):

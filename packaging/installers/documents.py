@@ -11,8 +11,8 @@ from xml.sax.saxutils import escape
 from installers import paths
 
 _TABLE = Path(__file__).with_name("documents.tsv")
-"""Media types of suffixes. Types that are missing from freedesktop.org's database also have a name, a Chinese
-name and a parent type."""
+"""File with the media types of suffixes. Types that freedesktop.org's database lacks also have a name, a
+Chinese name and a parent type."""
 _OWN_PREFIX = "application/x-anaphora-"
 """Prefix of media types for suffixes that the table lacks. Such a type has the format's label as its name."""
 _WEIGHTS = {".mdx": 60}

@@ -15,7 +15,7 @@ SCRIPT = PACKAGING / "windows" / "anaphora.iss"
 
 
 def build_setup(frozen: Path, out: Path) -> Path:
-    """Make an installer of the folder `frozen`; FileNotFoundError if Inno Setup is not installed."""
+    """Make an installer of the folder `frozen`; raises FileNotFoundError without Inno Setup."""
     write_included_files(out)
     installer = out / installer_names()["windows"]
     values = {

@@ -37,8 +37,8 @@ def write_out(text: str, output: Path | None = None) -> bool:
     Args:
         output: the file; if None, the text goes to standard output.
     Returns:
-        True on success, and if the program that reads standard output has ended. False if the file could
-        not be written; the reason is then printed.
+        False if the file could not be written; the reason is then printed. True otherwise, even if the
+        program that reads standard output has ended.
     """
     data = text.encode("utf-8", "backslashreplace")  # names of files may not be valid text
     if output is None:
@@ -86,7 +86,7 @@ def columns(text: str) -> Columns:
 
 
 def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, new: Path | None = None) -> None:
-    """Exit with a message if an output file's folder does not exist, unless it is `new`, which is created."""
+    """Exit with a message unless the folder of `path` exists or is `new`, which the run will create."""
     if path is None:
         return
     folder = path.absolute().parent
@@ -95,7 +95,7 @@ def check_output_folder(parser: argparse.ArgumentParser, path: Path | None, new:
 
 
 def placeholder(text: str) -> str:
-    """Parse a regular expression for text that is not translated."""
+    """Check a regular expression for text that must stay untranslated; returns it unchanged."""
     from anaphora.formats.base.own_placeholders import OwnPlaceholders, PatternError
 
     try:

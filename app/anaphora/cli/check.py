@@ -22,7 +22,7 @@ from anaphora.system.messages import describe_error
 
 _LANGUAGES = {"en": UiLanguage.ENGLISH, "zh": UiLanguage.CHINESE, "system": UiLanguage.SYSTEM}
 ISSUES, FAILED = 1, 2
-"""Exit statuses: issues found; a file could not be checked, or the command is wrong."""
+"""Exit statuses if issues were found, and if a file could not be checked or the command is wrong."""
 
 _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document with an

@@ -1,4 +1,4 @@
-"""Reading translations to check without a window: projects, bilingual files, documents with a project."""
+"""Reads the translations in projects, in bilingual files and in documents with a project, to check them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class CheckedTexts:
     """The segments of one input file, which are checked together, and the project data for the checks.
 
     Attributes:
-        path: the input file; not its project, if it is a document with a project.
+        path: the input file, even if it is a document whose translation is in a project.
         names: the documents' names by id; the document of a file without a project has the id "".
         entries: the entries of the project's term base.
         dismissed: keys of the remarks that the user has dismissed, by segment id.
@@ -49,7 +49,7 @@ class CheckedTexts:
 
 
 def inputs(paths: Sequence[Path]) -> list[Path]:
-    """The files in `paths`, and all visible bilingual files and projects in its folders.
+    """The files in `paths`, and all visible bilingual files and projects in the folders in `paths`.
 
     Raises:
         FormatError: there are no such files.

@@ -14,7 +14,7 @@ _LEVEL = "warning"
 
 
 def as_text(findings: Sequence[Finding]) -> str:
-    """One line for each finding: file, document (if not named as the file), segment number, kind, message."""
+    """One line for each finding: file, document (if named differently), segment number, kind and message."""
     return "".join(f"{_place(each)}: {each.kind}: {one_line(each.message)}\n" for each in findings)
 
 

@@ -1,4 +1,4 @@
-"""Finds the same issues in translations as the window."""
+"""Finds issues in translations: the same ones that the window shows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Reference:
 
     Attributes:
         speller: finds invented words; if None, invented words are not checked.
-        entries: term base entries for all projects.
+        entries: term base entries that are used in addition to those of a project.
     """
 
     speller: Speller | None = None

@@ -117,7 +117,7 @@ def _write(
     names_language: bool,
     proposals: Proposals = Proposals.SOURCE,
 ) -> None:
-    """Write a document with its drafts; segments without a draft get the targets from its file."""
+    """Write a document with its drafts; segments without a draft keep their targets from the file."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = ReadOptions(document.language, document.encoding, document.choices)
     bilingual = is_bilingual(document.format, document.choices)
@@ -209,7 +209,7 @@ def _check_destination(source: Path, destination: Path) -> None:
     if destination.is_dir():
         raise write_error(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     suffixes = (*output_suffixes(source.name), default_destination(source).suffix.lower())
-    is_known = source.exists() and suffixes[0] in supported_extensions()  # otherwise the reader fails
+    is_known = source.exists() and suffixes[0] in supported_extensions()  # otherwise reading fails
     if is_known and destination.suffix.lower() not in suffixes:
         raise ExportError(
             Message(

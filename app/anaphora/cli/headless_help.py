@@ -93,7 +93,7 @@ def import_help(
     """Read files into a folder that several processes can open with `open_help`.
 
     Args:
-        memories: TMX files, bilingual documents, and projects, whose corrections become packs.
+        memories: TMX files, bilingual documents and projects. The corrections in a project become a pack.
         terms: TBX files and tables with terms.
         pair: the languages to import.
         packs: memory packs.

@@ -20,11 +20,17 @@ class Outcome:
         error: the reason for a failure, with advice.
         words: the size of the translated sources, see `size_of`.
         translated: number of drafted or pseudo-translated segments.
-        remembered: number of segments from the translation memory; `segments` counts all segments.
+        segments, remembered: the number of all segments, and of those from the translation memory.
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
+<<<<<<< HEAD
         doubtful: numbers of segments with drafts that are probably poor or have an invented word.
         proposed: numbers of segments with drafts that are probably too poor to edit, see `Proposals`.
         findings: (number of a segment, remark). Numbers of segments start with 1.
+=======
+        doubtful: numbers (from 1) of the segments whose drafts are probably poor or have an invented word.
+        proposed: numbers of the segments whose drafts are probably not worth editing, see `Proposals`.
+        findings: pairs (number of a segment, remark).
+>>>>>>> main
         notes: sentences about the document for the user.
         seconds: the time that the translation took.
     """
@@ -49,7 +55,7 @@ class Outcome:
 
     @classmethod
     def from_plain(cls, values: dict[str, Any]) -> Outcome:
-        """The inverse of `asdict` after JSON; raises TypeError or ValueError for data of another shape."""
+        """The outcome from `asdict` values, read from JSON; raises TypeError or ValueError if invalid."""
         findings = tuple((int(segment), str(text)) for segment, text in values.get("findings", ()))
         numbers = {name: tuple(map(int, values.get(name, ()))) for name in ("doubtful", "proposed")}
         return cls(**{**values, **numbers, "notes": tuple(values.get("notes", ())), "findings": findings})

@@ -17,7 +17,7 @@ _ACCENTED = str.maketrans(
     "ÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽåƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýž",
 )
 _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
-"""A date code (%Y, %-m), which stays unchanged, or Latin letters, the only letters that get accents."""
+"""A date code (%Y, %-m), which stays unchanged, or Latin letters, which get accents."""
 _GROWTH = 1 / 3
 _FILLER = "·"
 """The character that makes a text longer. It is not markup in any format. It is added at the beginning, so

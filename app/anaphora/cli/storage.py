@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _VERSION_FIELDS = ("etag", "md5hash", "sha256", "lastmodified", "mtime", "modified", "updated", "created")
 """Names of attributes that identify a file's version, in lower case without underscores; checksums first."""
 _PASSWORD = re.compile(r"(://[^/:@]*):(?!\d+/)\S*@")
-"""A password in an address: the text between the user name and the last "@". S3 keys may contain slashes."""
+"""A password in an address: the text between the user name and the last "@". It may contain slashes."""
 _SIGNATURE = re.compile(r"(https?://(?:[^\s?:]|:(?!//))*\?)[^\s”\"']+")
 """The query of a web address. It may contain a signature, which gives everyone access to the storage."""
 _BUCKETS = ("s3://", "s3a://")
@@ -72,7 +72,7 @@ class Stored:
     def files(self) -> dict[str, tuple[int, str]]:
         """Size in bytes and version mark of each file in a folder and its subfolders, by relative path.
 
-        A version mark changes with the file; reading the files instead would take too long.
+        A version mark changes with the file. A checksum of the content would take too long.
         """
         with self._file_system() as (system, path):
             system.invalidate_cache()
@@ -156,7 +156,7 @@ Place = Path | Stored
 
 
 def place_of(text: str) -> Place:
-    """Parse a path or an address of a storage. An address contains "://" after more than one letter."""
+    """Parse a path or an address of a storage. An address has "://" after at least two letters."""
     protocol, mark, path = text.partition("://")
     if not mark or len(protocol) == 1:
         return Path(text)
@@ -185,7 +185,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _mark_of(attributes: dict[str, Any]) -> str:
-    """The version mark of a file. Without one in the storage, the result is a new mark, so that the file
+    """The version mark of a file. If the storage has none, the result is a new mark, so that the file
     counts as changed."""
     values = {name.lower().replace("_", ""): value for name, value in attributes.items() if value is not None}
     mark = next((str(values[name]) for name in _VERSION_FIELDS if name in values), secrets.token_hex())

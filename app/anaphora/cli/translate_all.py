@@ -128,7 +128,7 @@ def prepare_run(
 
 
 def _preload(translator: Translator, dictionary: Path | None) -> None:
-    """Load data that would be loaded on first use, so that forked processes share it."""
+    """Load data that would otherwise be loaded on first use, so that forked processes share it."""
     translator.open_document("", [SourceSegment("0", "句子。")])
     translator.translate("", "0")
     translator.close_document("")
@@ -138,7 +138,7 @@ def _preload(translator: Translator, dictionary: Path | None) -> None:
 
 
 def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
-    """Raise ExportError for a file, or for a folder that is not empty, unless a run in it is resumed."""
+    """Raise ExportError unless `out` is new, an empty folder, or a folder with a run that is now resumed."""
     exists = out.exists()
     if exists and not out.is_dir():
         raise ExportError(Message("“{destination}” is a file.", destination=out), "Specify a folder.")
@@ -271,7 +271,7 @@ class _Run:
                 "seconds": round(time.monotonic() - self._started, 1),
             },
         }
-        # JSON escapes surrogates, which represent bytes of names in other encodings.
+        # `write_out` escapes surrogates, which stand for undecodable bytes in names, as JSON does.
         return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -95,7 +95,7 @@ class SourceDocument:
 
     Attributes:
         path: None for bytes without a file.
-        encoding: the encoding of a text file ("utf-8-sig", "gb18030", …); "" for packages.
+        encoding: the encoding of a text file ("utf-8-sig", "gb18030", …); "" for a package such as .docx.
         data: the original file's bytes.
         notes: sentences for the user ("2 passages stay as they are").
         modified: time of the file's last change, in nanoseconds since 1970; 0 if unknown.

@@ -34,7 +34,7 @@ class DraftReport:
     """Data about a machine draft or a filled-in match, valid only for the text for which they were made.
 
     Attributes:
-        quality: the estimate of the draft's quality, which lists only doubtful words; None if there is none.
+        quality: the estimate of the draft's quality, with only the doubtful words; None without an estimate.
         warnings: possible errors of the draft, as sentences in plain English.
         proposal: the draft's text if the draft is too poor for the target (`drafts.state_of`), otherwise "".
         match: percentage of the match that the translation memory filled in; 0 for a draft.

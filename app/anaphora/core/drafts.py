@@ -29,8 +29,8 @@ class Proposals(StrEnum):
 
 
 def state_of(text: str, report: DraftReport | None) -> SegmentState:
-    """The state of a segment with the new draft `text`. The text becomes the target, unless the report
-    estimates that it is unusable: then it becomes a proposal, if it is not blank."""
+    """The state of a segment with the new draft `text`. A text that the report estimates to be unusable
+    becomes a proposal, unless it is blank. Any other text becomes the target."""
     if report is not None and report.quality is not None and report.quality.unusable and text.strip():
         return SegmentState(report=replace(report, proposal=text))
     return SegmentState(text, Status.DRAFT, report)
@@ -136,7 +136,7 @@ def is_its_own_translation(segment: Segment, pair: LanguagePair = CHINESE_TO_ENG
 
 
 def own_translation(source: str, pair: LanguagePair = CHINESE_TO_ENGLISH) -> str:
-    """The target for a source that needs no translation: the source itself. If it has no letters, translation
-    from Chinese into a language without Han characters makes full-width digits and signs plain."""
+    """The target for a source that needs no translation: the source itself. Its full-width digits and signs
+    become plain if it has no letters and the translation is from Chinese into a language without Han."""
     is_from_chinese = pair.source_language.code == "zh" and "Han" not in pair.target_language.scripts
     return narrowed(source) if is_from_chinese and not any(map(str.isalpha, MARK.sub("", source))) else source

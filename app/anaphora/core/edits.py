@@ -1,4 +1,4 @@
-"""Changes to documents, previews of changes, and the comments, offered drafts and past texts of segments."""
+"""Changes to documents and their previews; comments, offered drafts and past texts of segments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors that the app expects: the message states the problem, and the advice the remedy."""
+"""Errors that the app expects. Their message states the problem, and their advice states the remedy."""
 
 from __future__ import annotations
 

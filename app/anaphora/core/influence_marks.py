@@ -12,12 +12,12 @@ class InfluenceMark:
 
     Attributes:
         start, end: offsets of the draft's word in the target.
-        word: the remembered word; the draft's word may be another one.
-        segment: id of the remembered segment; "" for a word of the document's topic.
-        translates: the words that `word` translates in the remembered segment's source; "" if unknown.
-        followed: True if the draft uses the remembered word; False if it uses another word.
-        is_drafted: True if the remembered word comes from an unconfirmed draft.
-        is_repetition: True if the draft repeats the remembered segment, which has the same source.
+        word: the word in the memory; the draft may use another word.
+        segment: id of the segment that `word` comes from; "" for a word of the document's topic.
+        translates: the words that `word` translates in that segment's source; "" if unknown.
+        followed: True if the draft uses `word`; False if it uses another word.
+        is_drafted: True if `word` comes from an unconfirmed draft.
+        is_repetition: True if the draft repeats the target of that segment, which has the same source.
     """
 
     start: int

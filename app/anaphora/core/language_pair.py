@@ -48,7 +48,7 @@ class LanguagePair:
     def has_codes(self, source: str, target: str) -> bool:
         """True if two codes stand for the pair's languages, in the same or the reverse order.
 
-        An unknown language ("") matches any language, in the codes as in the pair.
+        An unknown language ("") in the codes or in the pair matches any language.
         """
         sides = self.source_language.code, self.target_language.code
         codes = code_of(source), code_of(target)
@@ -67,7 +67,7 @@ class LanguagePair:
         return search(source) is not None or search(target) is None
 
     def untranslated_stretches(self, target: str) -> list[str]:
-        """Stretches of a target in letters that the source language uses, but not the target language.
+        """Stretches of a target in scripts of the source language that the target language does not use.
 
         Latin letters do not count: names, code and abbreviations use them in all languages. If the scripts of
         either language are unknown, no stretch counts.
@@ -127,7 +127,7 @@ def is_right_to_left(text: str, default: bool = False) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The languages of a project, and the direction of its texts, judging by their letters.
+    """The languages of a project, and the findings of `pair_of` about its texts.
 
     Attributes:
         is_reversed: the sources are in the target language, and the targets in the source language.
@@ -146,13 +146,13 @@ class Pair:
 
     @property
     def of_texts(self) -> LanguagePair:
-        """The languages of the sources and the targets; `languages`, reversed if `is_reversed`."""
+        """The languages of the sources and the targets: `languages`, in reverse order if `is_reversed`."""
         languages = self.languages
         return LanguagePair(languages.target, languages.source) if self.is_reversed else languages
 
 
 FORWARD = Pair()
-"""The result of `pair_of` for texts translated from Chinese to English, as the app's own model does."""
+"""The result of `pair_of` for translations by the app's own model, which are from Chinese into English."""
 
 
 def pair_of(segments: Iterable[Segment], languages: LanguagePair = CHINESE_TO_ENGLISH) -> Pair:

@@ -14,13 +14,13 @@ import regex
 
 
 class _Row(NamedTuple):
-    """A row of the list of languages. Spaces separate the values in a column, but not punctuation marks.
+    """A row of the list of languages. Spaces separate values in a column; marks are written without spaces.
 
     Attributes:
         code: the shortest ISO 639 code.
         others: other codes of the language.
         region: the default region for programs that require a region.
-        names: names of the language as column headers, in lower case.
+        names: names of the language in the column headers of tables, in lower case.
         scripts, question_marks, blank_before, encodings: see `Language`.
     """
 
@@ -43,7 +43,7 @@ LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
 _RIGHT_TO_LEFT = frozenset(("Arabic", "Hebrew"))
 _UNDETERMINED = frozenset(("und", "mul", "mis", "zxx"))
-"""ISO 639 codes for an undetermined language, several languages, a language without a code, and none."""
+"""ISO 639 codes for: undetermined, several languages, a language without a code, text without language."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Language:
         code: the short code (zh, en); for an unlisted language, its code as given; "" for unknown.
         scripts: Unicode names of the language's scripts; empty if unknown.
         question_marks: the language's own question marks, besides "?".
-        blank_before: the punctuation marks with a space before them.
+        blank_before: the punctuation marks that are written after a space.
         encodings: legacy encodings for texts of the language.
     """
 
@@ -118,8 +118,8 @@ def tag_of(code: str) -> str:
 
 
 def regional_tag_of(code: str) -> str:
-    """The tag of a language with a region, without a script, for programs that require a region: en-US for
-    en. Without a known region, the tag is only the language's short code."""
+    """The tag of a language, with a region and without a script, for programs that require a region: en-US
+    for en. If no region is known, the tag is the language's short code."""
     base, *rest = tag_of(code).split("-")
     if any(len(part) != 4 for part in rest):
         return "-".join((base, rest[-1]))

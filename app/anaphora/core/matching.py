@@ -261,7 +261,7 @@ MIN_PERCENT = 60
 """Minimum percentage of a match."""
 
 MAX_PAIRS = 400
-"""Maximum number of pairs that `pairs_to_read` returns, because the engine decodes each pair once."""
+"""Maximum number of pairs from `pairs_to_read`. More would take too long, because the engine decodes each."""
 MATCHES_PER_SEGMENT = 2
 """Maximum number of matches of one segment in the result of `pairs_to_read`."""
 

@@ -20,7 +20,7 @@ class DocumentInfo:
 
     Attributes:
         id: unique in the project, and not used again after removal; segment ids begin with "<id>/".
-        name: the file's name, with its folders below the folder that the user added ("a/b.md").
+        name: the file's name; for a file in a folder that the user added, its path there ("a/b.md").
         path: the path of the original; "" if unknown.
         sha256: checksum of the original.
         size: size of the original in bytes.
@@ -45,9 +45,9 @@ class Backup:
 
     Attributes:
         made: local time of the backup.
-        label: the reason for a special backup, which is never removed: "schema-1" before an update of a
-            project of version 1. "" for other backups.
-        segments, confirmed: numbers of all segments (None if the backup was not read) and of confirmed ones.
+        label: the reason for a backup that is never removed: "schema-1" if it was made before the update of
+            a project of version 1. For other backups, the label is "".
+        segments, confirmed: numbers of all and of confirmed segments; None and 0 if the backup was not read.
         documents: names of the documents; empty if the backup was not read.
         number: the backup's number, which is higher for later backups of the project.
         project: name of the project.

@@ -10,7 +10,7 @@ from anaphora.core.untrusted import read_json
 MAX_PATTERNS = 40
 MAX_PATTERN_LENGTH = 400
 MAX_COLUMNS = 1000
-"""Maximum number of columns of a table; column numbers are lower."""
+"""Maximum number of columns of a table; their numbers begin at 0."""
 _MAX_BYTES = 2**16
 """Maximum size of the stored choices of a document."""
 

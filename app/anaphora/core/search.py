@@ -19,7 +19,7 @@ from anaphora.core.text import shared_ends, without_marks
 from anaphora_text.han import UNSPACED_LETTERS
 
 _IN_WORD = rf"[^\W{UNSPACED_LETTERS}]"
-"""A character of a word in a script with spaces; a letter of a script without spaces ends the word."""
+"""A letter, digit or underscore; letters of scripts without spaces between words do not match."""
 _MAX_SECONDS = 0.15
 """Maximum processor time for one search by a regular expression; `_SECONDS_PER_TEXT` is added per text."""
 _SECONDS_PER_TEXT = 5e-5
@@ -239,7 +239,7 @@ class FoundSegment:
 
 @dataclass(frozen=True, slots=True)
 class Concordance:
-    """The total number of segments with the searched text, and the first of these segments."""
+    """The total number of segments with the searched text, and a limited number of these in order."""
 
     total: int
     occurrences: tuple[FoundSegment, ...]
@@ -247,7 +247,7 @@ class Concordance:
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
     """Find `text` in the sources and targets of started segments, ignoring case. Segments without a target do
-    not count, and a blank text has no hits. The result has at most `limit` segments, but counts all."""
+    not count, and a blank text has no hits. The result counts all segments, but lists at most `limit`."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

@@ -13,7 +13,7 @@ from anaphora_text.punctuation import WIDE_FORMS
 HAN = re.compile(f"[{ALL_HAN}]")
 """One Chinese character."""
 NEXT_WORD = re.compile(r"\s*[\w'’-]+|\s*\S")
-"""A word or another character, with the white space before it."""
+"""A word or a single other character, with the white space before it."""
 URL = re.compile(rf"(?:https?|ftp)://[^\s{ALL_HAN}{WIDE_FORMS}<>\"'“”]+")
 """A web address; Chinese text may follow it without a space."""
 _ADDRESS = re.compile(rf"(?:https?|ftp)://[^\s{WIDE_FORMS}<>\"'“”{{}}]+")
@@ -34,7 +34,7 @@ def is_translatable(text: str) -> bool:
 
 
 def without_kept_addresses(source: str, target: str) -> tuple[str, str]:
-    """A source and its target with a space for each web address that both have (at most `_MAX_ADDRESSES`)."""
+    """A source and its target; spaces replace web addresses that are in both, at most `_MAX_ADDRESSES`."""
     for match in islice(dict.fromkeys(_ADDRESS.findall(target)), _MAX_ADDRESSES):
         address = match.rstrip(".,;:!?)")
         if address in source:

@@ -1,1 +1,1 @@
-"""Parts of views. A package imports only those after it: `table`, `widgets`, `actions`, `appearance`."""
+"""Parts of views. Of `table`, `widgets`, `actions` and `appearance`, each imports only those after it."""

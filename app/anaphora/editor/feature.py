@@ -67,7 +67,7 @@ class Desk:
         self.window, self.theme, self.settings, self.device = window, theme, settings, device
         self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
         self.opener = opener
-        self.tasks.setParent(window)  # as first child, deleted before receivers of results
+        self.tasks.setParent(window)  # the first child is deleted before the receivers of results
         self._own_parts(window, self)
         self.model = SegmentModel(window)
         self.table = SegmentTable(self.model, theme)
@@ -102,7 +102,7 @@ class Dock:
     """A panel at an edge of the window.
 
     Attributes:
-        rank: sort key of the dock at its edge.
+        rank: docks at the same edge are sorted by it.
         is_first: True to put the dock's tab before the other tabs at this edge.
     """
 
@@ -116,7 +116,7 @@ class Dock:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the rail. If `counted` is given, it is shown while the last emitted count is above 0."""
+    """A section of the rail. With `counted`, it is shown only while the last emitted count is above 0."""
 
     name: str
     title: str
@@ -130,7 +130,7 @@ class Strip:
     """A full-width part: a banner above the pages, or a bar above (rank < 0) or below the table.
 
     Attributes:
-        is_focus_stop: True if F6 can move the focus to a bar.
+        is_focus_stop: True if F6 can move the focus to the bar.
     """
 
     widget: QWidget
@@ -197,7 +197,7 @@ class Feature(Announcer):
         return False
 
     def may_leave(self, leave: Callable[[], object]) -> bool:
-        """True if the window can be closed now; otherwise the feature calls `leave` once it can be."""
+        """True if the window can be closed now; otherwise, the feature calls `leave` when it can be."""
         return True
 
     def end(self) -> None:
@@ -205,7 +205,7 @@ class Feature(Announcer):
 
 
 class SegmentWords(Announcer):
-    """A base class of controllers that look up words of the current segment, and do so after each edit."""
+    """Base class of controllers that look up words of the current segment, again after each edit."""
 
     def __init__(self, window: QWidget, project: CurrentProject, table: SegmentTable) -> None:
         super().__init__(window)

@@ -10,7 +10,7 @@ from enum import Enum, auto
 from anaphora.engine.jobs import DraftJob, Job, Request, ResegmentJob, Urgency
 
 REST_SECONDS = 5.0
-"""Seconds between two attempts while the computer lacks memory."""
+"""Seconds between two attempts to run a job while the computer lacks memory."""
 
 
 class Fate(Enum):
@@ -22,7 +22,7 @@ class Fate(Enum):
 
 
 class Shortages:
-    """Counts failures of jobs for lack of the computer's memory, and decides whether to retry each job.
+    """Counts failures of jobs that ran out of the computer's memory, and decides whether to retry each job.
 
     After its first failure, a job is retried at once. After its second failure, a job that the user waits for
     is dropped with an error, and any other job is retried later. From its third failure on, a job is dropped
@@ -123,7 +123,7 @@ class JobQueue:
 
     def put_back(self, job: Job, at_end: bool = False) -> None:
         """Return an interrupted job to the head or the end of its rank, unless it was dropped while running.
-        If a newer job with the same key is waiting, the newer job moves there instead."""
+        If a newer job with the same key is waiting, that one moves, and `job` is dropped."""
         with self._changed:
             if not self._running_dropped:
                 key, waiting = _key_of(job), self._jobs[job.urgency]
@@ -174,8 +174,8 @@ class JobQueue:
             self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
-        """Continue the rank BATCH with the first waiting draft of one of these segments. The drafts before it
-        move to the end of the rank. If no such draft is waiting, nothing changes."""
+        """Move the first waiting BATCH draft of one of these segments to the head of its rank, and the drafts
+        before it to the end. If no such draft is waiting, nothing changes."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}
@@ -231,7 +231,7 @@ def _is_about(job: Job, document: str) -> bool:
 
 
 def _key_of(job: Job) -> Hashable:
-    """The key shared by jobs of which only the latest counts; a unique key for other jobs."""
+    """A key that a job shares with the jobs that it replaces, or a unique key if it replaces none."""
     if isinstance(job, DraftJob):
         return DraftJob, job.segment
     if isinstance(job, Request) and job.key is not None:

@@ -33,11 +33,11 @@ class EngineContext:
     """The loaded engine with options, terms and hints for the open document.
 
     Attributes:
-        options: the options of drafts. Explanations use the same options as the drafts that they explain.
+        options: the options of drafts, which explanations of these drafts use, too.
         stop: returns True if the running job must stop.
         hints: dictionary words that a segment's last draft had to use, by (document id, segment id).
         plain_drafts: drafts without memory, by (document id, segment id, explained target, terms). They are
-            deleted when the memory changes, because it may change the spelling of new words even in them.
+            deleted when the memory changes, because newly confirmed words may then appear even in them.
     """
 
     def __init__(self, options: SearchOptions, terms: TermsOf, stop: Callable[[], bool]) -> None:
@@ -74,9 +74,9 @@ class EngineContext:
         options: SearchOptions | None = None,
         terms: Sequence[SourceTerm] | None = None,
     ) -> tuple[Suggestion, ...]:
-        """Draft segments with the hypothetical memory that `question` describes; the memory does not change.
+        """Draft segments as if `question` had changed the memory. The memory itself stays as it is.
 
-        By default, the options and terms are those of ordinary drafts. The words in `hints` are also terms.
+        By default, the options and terms are those of ordinary drafts. The words in `hints` count as terms.
         """
         known = {segment: self.all_terms(document, segment, terms) for segment in segments}
         return self.translator.preview(
@@ -84,7 +84,7 @@ class EngineContext:
         )
 
     def explain(self, document: str, segment: str, target: str, influence: bool = True) -> Explanation:
-        """Explain a target with the options of drafts; with `influence`, measure the effect of memories."""
+        """Explain a target with the options of drafts and, if `influence`, measure the effect of memories."""
         return self.translator.explain(document, segment, target, influence, self.stop, self.options)
 
 
@@ -159,7 +159,7 @@ class ResegmentJob(MemoryChange):
     renamed: tuple[tuple[str, str], ...] = ()
 
     def kept_ids(self) -> dict[str, str]:
-        """The new ids of unchanged segments by their old ids."""
+        """The new id of each unchanged segment, by its old id."""
         return {each.id: each.id for each in self.segments if each.id not in self.new} | dict(self.renamed)
 
 
@@ -183,7 +183,7 @@ class RememberJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CountDraftJob(MemoryChange):
-    """Include a draft in the memory, or exclude it if not `counts`. A draft counts while it is the target."""
+    """Include a draft in the memory (`counts`) or exclude it. A draft counts while it is the target."""
 
     document: str
     segment: str
@@ -200,7 +200,7 @@ class SteerJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class PackJob(MemoryChange):
-    """Replace the pairs of packs and matches. In the memory, they come before the document's own pairs."""
+    """Replace the packs and matches in the memory. Their pairs come before the document's own pairs."""
 
     document: str
     packs: tuple[BroughtIn, ...]
@@ -220,9 +220,9 @@ class DraftJob:
     """Draft a segment.
 
     Attributes:
-        revision: the segment's number of changes when the job was created; the window ignores a draft for an
-            older revision.
-        requested: the user requested this draft, so it may replace the user's own text.
+        revision: the number of changes to the segment when the job was created; the window ignores the draft
+            if the segment has changed since.
+        requested: True if the user requested this draft; it may then replace the user's own text.
         cause: id of the segment whose confirmation, or withdrawn confirmation, led to this job; "" if none.
         is_revoked: True if the confirmation of `cause` was withdrawn.
     """

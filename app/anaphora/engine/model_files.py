@@ -17,9 +17,9 @@ CARD = "anaphora.json"
 """Name of the file that describes a model in its folder."""
 ARCHIVES = (".zip", ".argosmodel")
 _TEXT_PREFIXES = ("licence", "license", "copying", "card", "readme", "notice")
-"""Prefixes of the names of files with a text about an installed model, in order of preference."""
+"""File name prefixes of texts about an installed model, in order of preference."""
 _OWN_TEXT_PREFIXES = ("card", "licence")
-"""Prefixes of the names of the files that describe the app's own model and the licences of its parts."""
+"""File name prefixes of the description of the app's own model, and of its licences."""
 _MAX_TEXT_BYTES, _MAX_CARD_BYTES = 64_000, 1 << 20
 _MODEL_FILES = re.compile(
     r"(^|/)(model\.bin|model\.safetensors|pytorch_model\.bin|[^/]+\.npz|[^/]*intgemm[^/]*\.bin|[^/]+\.spm)$"
@@ -64,7 +64,7 @@ def looks_like_model(path: Path) -> bool:
 
 
 def unused_folder(folder: Path, name: str) -> Path:
-    """An unused path in a folder for the subfolder of a model with this name."""
+    """An unused path in `folder` for the folder of a model with this name."""
     stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
     path, number = folder / stem, 2
     while path.exists():

@@ -17,7 +17,7 @@ from anaphora_nmt.types import Correction, MemoryPack
 SUFFIX = ".memory.json"
 _ADVICE = "Choose a file exported as a memory pack."
 _MAX_BYTES = 50_000_000
-"""Maximum size of a pack; 100,000 sentences take a third of this."""
+"""Maximum size of a pack in bytes; 100,000 sentences take a third of this."""
 
 
 class PackError(AnaphoraError):
@@ -36,7 +36,7 @@ def pack_of(
     languages: LanguagePair = CHINESE_TO_ENGLISH,
     corrections: Iterable[Correction] = (),
 ) -> MemoryPack:
-    """A pack of a document's confirmed segments and the active ones of `corrections`. Segments with a blank
+    """A pack of a document's confirmed segments, and of the active corrections. Segments with a blank
     target or texts that do not fit `languages` are left out; each pair of texts occurs once."""
     confirmed = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
     pairs = ((each.source, each.target) for each in confirmed if languages.fits(each.source, each.target))

@@ -118,7 +118,7 @@ class EngineWorker(QObject):
     failed = Signal(str)
     short_of_memory = Signal(bool)
     _answered = Signal(object, object)
-    """(receiver, answer), from the engine's thread."""
+    """(receiver, answer), emitted in the engine's thread."""
 
     def __init__(
         self,

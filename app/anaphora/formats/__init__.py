@@ -4,10 +4,10 @@ A file is parsed once. The parsed file yields its texts and splices translations
 untranslated parts keep their bytes. Six packages contain formats, each with a toolkit for one way of storing
 text:
 
-- `text`: plain text and Markdown (txt, md, mdx); the joined `raw` strings of a block's pieces are its source.
-- `markup`: XML or HTML, spliced at offsets (HTML, EPUB, OpenDocument). A format defines a `Dialect` with the
+- `text`: plain text and Markdown (txt, md, mdx); the `raw` strings of a block's pieces form its source.
+- `markup`: XML or HTML, edited at offsets (HTML, EPUB, OpenDocument). A format defines a `Dialect` with the
   role of each element (block, inline, protected …); the toolkit finds and replaces the texts.
-- `office`: Office Open XML (docx, pptx, xlsx); paragraphs are runs with a style, in lxml trees.
+- `office`: Office Open XML (docx, pptx, xlsx); in lxml trees, a paragraph consists of runs with styles.
 - `subtitles`: cues with a time (srt, ass, vtt); a cue is one segment.
 - `localisation`: catalogues of programs with keys and strings (json, yaml, properties, resx, Android, Apple,
   Qt); a string is one segment.

@@ -51,7 +51,7 @@ from anaphora.system.files import refuse_open_file
 from anaphora.system.garbage import gc_paused
 
 _TEMPLATE_FORMATS = frozenset(("txt", "docx", "odt", "pptx", "xlsx"))
-"""Formats in which template syntax becomes placeholders: those of letters, slides and sheets."""
+"""Formats in which template syntax, such as {{name}}, becomes placeholders."""
 
 
 class OpenFile:
@@ -153,7 +153,7 @@ MAX_BYTES = 256 * 2**20
 _BYTES_READ, _BLOCKS_FOUND = 0.05, 0.4
 """The progress after reading a document's bytes, and after finding its blocks."""
 FindExisting = Callable[[Sequence[Block]], Mapping[str, Sequence[Span]]]
-"""Returns spans of existing sentences by block address; sentence rules split the other blocks."""
+"""Returns, by block address, spans of sentences from an earlier reading; rules split the other blocks."""
 
 
 def supported_extensions() -> tuple[str, ...]:
@@ -220,7 +220,7 @@ def read(
     Args:
         segmenter: splits the texts into sentences; its `language` is the document's language.
         encoding, choices: see `ReadOptions`.
-        find_existing: returns sentences that exist already, see `FindExisting`; None if there are none.
+        find_existing: see `FindExisting`; None if the document was not read before.
         step: receives the progress; an exception that it raises stops the reading.
     Raises:
         FormatError: the file does not exist, is a folder, has an unknown or wrong type, is damaged or too
@@ -333,10 +333,10 @@ def fill(
 
     Characters that files cannot store are removed from targets (`clean_target`). A bilingual format also
     writes statuses, and empties the targets of units without a translation. The caller must leave out
-    proposals, which are drafts that were too poor for the target (`core.draft_report`).
+    proposals: drafts that were not good enough to become targets (`core.draft_report`).
 
     Args:
-        segments: all segments of each block in which at least one has a translation.
+        segments: all segments of each block in which at least one segment has a translation.
         options: the options with which the file was read.
         pair: the project's languages, for bilingual files without their own.
         names_language: True to declare the target's language in the file, see `NamesLanguage`.
@@ -358,7 +358,7 @@ def _format_of_file(name: str) -> AnyFormat | None:
 
 
 def _format_by_content(file_format: AnyFormat, data: bytes, options: ReadOptions) -> AnyFormat:
-    """The format of a file; for subtitles, the format that fits the first lines, or else `file_format`."""
+    """The format of a file: for subtitles, the first one whose header fits; otherwise `file_format`."""
     if not isinstance(file_format, Subtitles):
         return file_format
     text = decode(data, options.language, options.encoding).text

@@ -87,7 +87,7 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """Choices with the placeholders of the documents in this format, or of all documents if none has it.
+    """Choices for a new file, with the placeholders of the documents in its format, or else of all documents.
 
     If these documents have different placeholders, the choices are `AS_SUGGESTED`.
     """
@@ -125,8 +125,8 @@ def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segme
 def _earlier_sentences(
     shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The earlier file's sentences for each new block with the shape of an earlier block, by the new block's
-    address. Several blocks with the same shape are matched in order."""
+    """The earlier file's sentences for new blocks, by address. A new block gets the sentences of an earlier
+    block with the same shape; if several blocks have the same shape, they are matched in order."""
     spans = spans_by_block(old)
     addresses: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:
@@ -139,7 +139,7 @@ def _earlier_sentences(
 
 
 def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
-    """The positions of segments by the address of their block, without blocks that are not split."""
+    """The spans of segments, by the address of their block; segments without a span are left out."""
     spans: dict[str, list[Span]] = {}
     for segment in segments:
         if segment.span is not None:
@@ -148,7 +148,7 @@ def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
 
 
 def change_project(project: Path, path: Path, change: Change) -> LoadedProject:
-    """Open a project, change its documents and load it; after a failed change, load it with the `problem`.
+    """Open a project, change its documents and load it; if the change fails, the result has the `problem`.
 
     Args:
         path: what the user opened, see `opening.LoadedProject`.
@@ -178,7 +178,7 @@ def save_as(
 
     Args:
         store: the open project, even if its file has been deleted or moved since it was opened.
-        destination: the suffix of projects is added if missing. An existing file must be a sound project.
+        destination: the suffix of projects is added if missing. An existing sound project is replaced.
         paused: the context `Autosave.paused()`, which yields the unwritten changes to `store`.
     Returns:
         the path of the copy, and the unwritten changes that the copy contains.

@@ -45,7 +45,7 @@ class CurrentProject(QObject):
         closing, closed: the project is about to be closed, or has been closed.
         model_changed: another model makes the drafts from now on.
         languages_changed: the model or the languages have changed; work that depends on them starts again.
-        pair_changed: after `languages_changed`, `OpenProject.pair` has been judged again.
+        pair_changed: `OpenProject.pair` has been determined again, after `languages_changed`.
         failed: (title, message, advice) for the user.
     """
 

@@ -194,7 +194,7 @@ class Opener(QObject):
         self._current.tasks.start(read, proceed, refuse)
 
     def _show_after_saving(self, opened: LoadedProject, work: LongWork) -> None:
-        """Show a project that was read once the open project is saved; close it if saving fails."""
+        """Save the open project, and show the project that was read; if saving fails, close the latter."""
 
         def proceed(problem: str | None) -> None:
             if problem == "" and not work.is_cancelled:

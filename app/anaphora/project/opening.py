@@ -51,7 +51,7 @@ class LoadedProject:
     """An opened project with its data.
 
     Attributes:
-        path: what the user opened: a document, a folder, or the project file.
+        path: the document, folder or project file that the user opened.
         notes: sentences about the import of the documents.
         left_out: files that were not added, with the reasons (`importing.collecting`).
         changed: documents whose files have changed since they were read.
@@ -126,7 +126,7 @@ def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
 
 
 def _resume_work(path: Path | None, files: Mapping[Path, str], resume: bool | None) -> LoadedProject | None:
-    """Open a project with earlier work on files, even if the files have been moved; None without one.
+    """Open a project with earlier work on files, even if the files have been moved; None if there is none.
 
     Args:
         path: see `LoadedProject`; None for several files that the user opened together.

@@ -31,7 +31,7 @@ from anaphora.project.store.units.table import TranslationMemory
 
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
-    """True if at least one of the documents was read in another language."""
+    """True if at least one of the documents was read in a language other than `language`."""
     return any(document.language != stored_language(language) for document in documents)
 
 
@@ -141,8 +141,8 @@ def _read_again(
 def _manual_sentences(
     stored: Mapping[str, list[Span]], segmenter: Segmenter, blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The stored sentences of blocks that a person has split or joined, by block address: they cover the
-    block, but differ from the sentences by the rules."""
+    """The stored sentences of blocks that a person has split or joined, by block address. They cover
+    their block, but differ from the sentences that the rules make."""
     manual = {}
     for block in blocks:
         if spans := stored.get(block.address):

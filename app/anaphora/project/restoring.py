@@ -163,7 +163,7 @@ def _copy_with_first_page(damaged: Path, backup: Path, copy: Path) -> Path:
 
 
 def _newest_sound_backup(project: Path) -> Backup | None:
-    """The newest sound backup; a new backup of the file without its log comes first if it is as recent."""
+    """The newest sound backup; a new backup of the file without its log is preferred unless it is older."""
     own_copy = _backup_without_log(project)
     for backup in list_backups(project, summarise=False):
         if own_copy is not None and backup.path == own_copy.path:

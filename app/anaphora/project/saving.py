@@ -108,7 +108,7 @@ BRIEF_SECONDS = 0.2
 LONG_SECONDS = 5.0
 """Seconds after which the user learns that some data is not on the disk."""
 LEAVING_SECONDS = 30.0
-"""Maximum seconds to wait until earlier projects' files are closed, because one of them may be opened."""
+"""Maximum seconds to wait until earlier projects' files are closed, as one of them may be opened again."""
 _POLL_MS = 20
 """Milliseconds between two checks whether a project is written or closed."""
 
@@ -203,7 +203,7 @@ class Saving(QObject):
         return True
 
     def after_closing(self, work: Callable[[], T]) -> T:
-        """Wait until earlier projects are closed, and do work on a file; too slow for the window's thread.
+        """Wait until earlier projects are closed, then do `work`; this is too slow for the window's thread.
 
         Raises:
             ProjectError: the earlier projects are not closed after `LEAVING_SECONDS`.

@@ -19,8 +19,8 @@ _WRITING_SECONDS = 10.0
 
 
 class _Task:
-    """Runs a function once and then drops its references to the function and the receiver. A pool is given
-    the method `run`, because pools never released some objects derived from QRunnable."""
+    """Runs a function once and then drops its references to the function and the receiver. It is not derived
+    from QRunnable, because thread pools never released some objects of this kind."""
 
     def __init__(
         self, work: Callable[[], Any], report: Callable[[Any, Exception | None], None], done: threading.Event
@@ -41,7 +41,7 @@ class _Task:
 def outcome(
     work: Callable[[], Any], end: Callable[[], object] = lambda: None
 ) -> tuple[Any, Exception | None]:
-    """Call `work`, then `end`. Returns (result, None) or (None, error) of `work`. An error that is not an
+    """Call `work`, then `end`; returns (result of `work`, None) or (None, its error). An error that is not an
     `Exception` is logged and returned as a RuntimeError, so that it does not end the thread."""
     try:
         return work(), None
@@ -59,7 +59,7 @@ class BackgroundTasks(QObject):
     user does not wait for run in a separate thread, so that they never delay other tasks."""
 
     _finished = Signal(int, object, object)
-    """(number of the task, its result, its error), from a pool's thread."""
+    """(number of the task, its result, its error), emitted in a pool's thread."""
 
     def __init__(self, parent: QObject | None = None, threads: int = 2) -> None:
         """If `threads` is 1, awaited tasks run in the order in which they were started."""
@@ -86,8 +86,8 @@ class BackgroundTasks(QObject):
         Afterwards, `on_result` or `on_error` is called in the thread that owns this object.
 
         Args:
-            must_finish: `finish_writing` waits for the task, because it writes user data.
-            awaited: the user waits for the result; tasks that are not awaited run one at a time.
+            must_finish: True if the task writes user data; `finish_writing` then waits for it.
+            awaited: True if the user waits for the result; tasks that are not awaited run one at a time.
         """
         number = next(self._numbers)
         self._waiting[number] = (on_result, on_error)

@@ -37,7 +37,7 @@ class Access(Protocol):
 
 
 class Table:
-    """A table; `name` is for the user, `table` for SQL. Its methods may be called in any thread."""
+    """A table, called `name` for the user and `table` in SQL. Its methods may be called in any thread."""
 
     table: ClassVar[str]
 
@@ -51,7 +51,7 @@ class Table:
 
 
 ErrorText = tuple[Message, Message]
-"""An error message with the field `path` (`unusable` also has `error`), and the advice."""
+"""An error message and the advice. The message has the field `path`, for `unusable` also `error`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Sentences:
     Attributes:
         foreign: for a database of another program.
         newer: for a file that a newer version of the app has written.
-        unusable: for a file that cannot be read or written; the advice is for a damaged file.
+        unusable: for a file that cannot be read or written; its advice applies to a damaged file.
         closed: for the use of a file after it was closed.
     """
 
@@ -140,7 +140,7 @@ class DatabaseFile:
 
     @classmethod
     def unusable_error(cls, path: Path, error: Exception) -> AnaphoraError:
-        """The error for a file that cannot be read or written because of an error of sqlite or the system."""
+        """Convert an error of sqlite or the system to the app's error for a file that cannot be used."""
         message, default = cls.sentences.unusable
         reason: object = error
         what_to_do = advice(error, default)
@@ -209,7 +209,7 @@ class DatabaseFile:
 
 
 def advice(error: Exception, default: Message) -> Message:
-    """Advice about an error of sqlite or the system; `default` for a damaged file."""
+    """Advice about an error of sqlite or the system; `default` if the file is probably damaged."""
     text = str(error)
     if "locked" in text or "busy" in text:
         return _BUSY

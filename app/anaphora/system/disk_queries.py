@@ -1,4 +1,4 @@
-"""Disk access in other threads for dialogs, because a network folder may take minutes to respond."""
+"""Lets dialogs access disks in other threads, because a network folder may take minutes to respond."""
 
 from __future__ import annotations
 

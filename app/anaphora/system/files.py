@@ -94,7 +94,7 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
     """Yield the path of a temporary file; it replaces `destination` at the end unless an error is raised.
 
     Args:
-        durable: wait until the data is on the disk; False if a crash of the computer may lose it.
+        durable: True to wait until the data is on the disk; otherwise, a crash of the computer may lose it.
     Raises:
         OSError: writing failed; the destination is unchanged.
         ProjectInUseError: the destination is a project that is open in this process.

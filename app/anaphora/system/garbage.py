@@ -9,7 +9,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _BATCH = 10_000
-"""Number of items after which all existing objects are frozen."""
+"""Number of items after which `freezing_batches` freezes all existing objects."""
 
 
 def collect_due() -> None:
@@ -34,7 +34,7 @@ def freezing_batches(items: Iterable[T]) -> Iterator[T]:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Disable the collector while a document is created, because this makes no garbage.
+    """Disable the collector while a document is created, because its creation makes no garbage.
 
     The collector would traverse the growing document repeatedly, which takes a third of the time for a large
     file. If two threads use this, the pause ends when the thread that entered first leaves its block.

@@ -17,7 +17,7 @@ MAX_NAME_BYTES = 240
 """Maximum length of a file name in bytes; systems allow 255, but a project's log and copies add endings."""
 _UNSAFE = re.compile(r'[\x00-\x1f\x7f<>:"|?*/\\]')
 _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.|\Z)", re.IGNORECASE)
-"""The names of devices in Windows, which also stand for a device when a suffix follows."""
+"""The names of devices in Windows, which cannot be file names, not even with a suffix."""
 
 
 def safe_name(name: str, default: str = "document") -> str:
@@ -70,7 +70,7 @@ def _cut(name: str) -> str:
 
 PROJECT_SUFFIX = ".anaphora"
 MAX_NAME_IN_COPY = 20
-"""Maximum number of characters from a project's name in the name of its copy, which also has a time."""
+"""Maximum length of a project's name in the file name of its copy, which also contains a time."""
 _UNSAFE_IN_STEM = re.compile(r"[^\w\-.]+")
 _CHECKSUM = re.compile(r"-[0-9a-f]{16}$")
 """The checksum at the end of the name of an autosaved project or a folder of backups."""

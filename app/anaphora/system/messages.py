@@ -1,4 +1,4 @@
-"""The app's error messages, and the places of texts, in the language of the window."""
+"""Translates error messages and descriptions of places in documents into the window's language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CONTEXT = "Problems"
 _PHRASE = re.compile(r"(?:“[^“”]*”|[,:](?! )|[^,:])+|[,:] ")
 """A phrase in the description of a place, or the separator of two phrases."""
 _VALUE = re.compile(r"(?<=“)[^“”]*(?=”)|\b[A-Z]*[0-9]+")
-"""A name, a number or a cell in a phrase."""
+"""A quoted name, a number or a cell (such as B7) in a phrase."""
 
 
 def localise_message(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A check that Qt can start, because Qt would otherwise abort the process. Does not import Qt."""
+"""Checks if Qt can start, because Qt aborts the process if it cannot. This module does not import Qt."""
 
 from __future__ import annotations
 

@@ -23,12 +23,12 @@ from types import TracebackType
 from anaphora.system.locations import log_path
 
 MAX_BYTES = 512 * 1024
-"""Maximum size of the log's file; a full file is renamed, and one such file is kept."""
+"""Size in bytes at which the log is renamed and a new one begins; only the last renamed log is kept."""
 SHOWN_BYTES = 64 * 1024
-"""Maximum size in bytes of the part of the log in a report, and of a crash trace in the log."""
+"""Maximum number of bytes of the log in a report; also the maximum length of a crash trace in the log."""
 
 _CRASH = re.compile("Fatal Python error|fatal exception: (?!code)")
-"""The heading of a fatal error. On Windows, an exception with a code is not fatal and does not match."""
+"""The heading of a crash trace. It excludes Windows exceptions with a code, because they may be harmless."""
 
 _INSTALL_PATH = re.compile(r'(?<=File ")[^"\n]*[\\/](?=(?:anaphora\w*|site-packages|python\d[^\\/"]*)[\\/])')
 """The part of a module's path that reveals where the program is installed."""
@@ -56,7 +56,7 @@ class _JsonFormatter(logging.Formatter):
 
 
 def start_log(path: Path | None = None) -> None:
-    """From now on, write warnings and errors to a file, too; if that fails, warn on the terminal."""
+    """Write warnings and errors also to the log from now on; if that is impossible, warn on the terminal."""
     path = path or log_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,7 +114,7 @@ def log_unexpected(notify: Callable[[], object]) -> None:
 
 
 def read_log(everything: bool, path: Path | None = None) -> str:
-    """The end of the log, or "" if there is no log; with file names and document text if `everything`."""
+    """The end of the log; "" if there is none. File names and document text are included if `everything`."""
     try:
         with (path or log_path()).open("rb") as file:
             size = file.seek(0, os.SEEK_END)

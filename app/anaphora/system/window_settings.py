@@ -25,7 +25,7 @@ def window_settings() -> WindowSettings:
 
 
 def stored_choice(settings: QSettings, key: str, default: Choice) -> Choice:
-    """The stored member of the enum of `default`; `default` itself if the value is missing or unknown."""
+    """The stored choice, of the same enum as `default`; `default` if it is missing or unknown."""
     known = {choice.value: choice for choice in type(default)}
     return known.get(str(settings.value(key, "")), default)
 

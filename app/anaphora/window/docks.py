@@ -19,7 +19,7 @@ from anaphora.system.interface_language import SETTING, UiLanguage, chosen_langu
 LAYOUT_VERSION = 3
 DEFAULT_SIZE = QSize(1440, 900)
 FRAME = QSize(8, 40)
-"""Space for the borders that the desktop draws around a window."""
+"""Width and height in pixels of the borders that the desktop draws around a window."""
 MIN_POINTS, MAX_POINTS = 8.0, 26.0
 TABLE_GROWTH = 1.0
 """Number of points by which the table's text is larger than other text."""
@@ -89,7 +89,7 @@ class Docks(QObject):
     user or a feature shows them. All docks are hidden while no document is open.
 
     Signals:
-        rail_shown: emitted when the rail becomes visible, also from behind another tab.
+        rail_shown: emitted when the rail becomes visible, for example from behind another tab.
     """
 
     rail_shown = Signal()
@@ -206,7 +206,7 @@ class Docks(QObject):
         return self._rail_in_front and self.rail.isVisible()
 
     def _note_rail(self, in_front: bool) -> None:
-        # Qt calls this before the layout, while the visible region (see `_toggle`) is still empty.
+        # The visible region (see `_toggle`) is still empty, because Qt calls this before the layout.
         self._rail_in_front = in_front
         if in_front:
             self.rail_shown.emit()

@@ -32,8 +32,8 @@ GROUPS = {
     "source": "write find cut",
     "row": "confirm write cut go",
 }
-"""The groups of each menu, submenu, context menu and the toolbar, in order; separators divide the groups.
-`target`, `source` and `row` are context menus. In `target`, `text_history` comes before Qt's entries."""
+"""The groups of each menu in order, divided by separators. The toolbar counts as a menu. `target`, `source`
+and `row` are context menus; that of the target begins with `text_history` and Qt's own entries."""
 
 
 class Menus:
@@ -54,8 +54,8 @@ class Menus:
                 actions.add(entry)
 
     def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
-        """Add the entries of the menu `name` to `target`. With `on_request`, for a context menu, actions that
-        are not offered now are left out."""
+        """Add the entries of the menu `name` to `target`. With `on_request`, as for context menus, actions
+        that are not offered now are left out."""
         is_first = True
         for group in GROUPS[name].split():
             entries = [each for each in self._entries[name, group] if not on_request or _is_offered(each)]
@@ -87,7 +87,7 @@ class Menus:
         self.fill(bar, "toolbar")
         for action in bar.actions():
             button = bar.widgetForAction(action)
-            # `Actions` begins a text for display beside the icon with a space.
+            # `Actions` puts a space before a text that is shown beside the icon.
             if isinstance(button, QToolButton) and action.iconText().startswith(" "):
                 button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         window.addToolBar(bar)

@@ -62,8 +62,8 @@ _UNDO_AND_REDO = ("edit-undo", "edit-redo")  # object names of Qt's own actions
 
 
 class ContextMenus(QObject):
-    """Opens the context menus of the table's rows, the source and the target. In the target's menu,
-    Undo and Redo are the window's, and `add_at_word` put entries for the clicked word at the top."""
+    """Opens the context menus of the table's rows, the source and the target. In the target's menu, Undo and
+    Redo are those of the window, and the functions `add_at_word` add entries for the clicked word."""
 
     def __init__(
         self, table: SegmentTable, menus: Menus, add_at_word: Sequence[Callable[[QMenu], None]] = ()

@@ -69,7 +69,7 @@ class StatusLine(QStatusBar):
 
 
 class OneBar(QWidget):
-    """Shows only the last of the bars that are not hidden; when this bar hides, the previous one appears."""
+    """Shows only one of its bars, the last one that is not hidden."""
 
     def __init__(self, bars: Sequence[QWidget]) -> None:
         super().__init__()

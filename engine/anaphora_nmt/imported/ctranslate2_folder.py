@@ -48,7 +48,7 @@ _EPSILON = 1e-5
 class Tokens:
     """Special tokens, and the epsilon of layer normalisation.
 
-    They come from `config.json`; before version 6, the tokens are in `model.bin`. `start` is read first.
+    `config.json` or, before version 6, `model.bin` contains the tokens. The decoder reads `start` first.
     """
 
     unknown: str
@@ -218,8 +218,8 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> M
 
 @dataclass(frozen=True)
 class _Side:
-    """The vocabulary of one side: pieces by number, numbers by piece, the number of embeddings (`size`),
-    numbers of M2M100's or NLLB's marks by language, and `>>xxx<<` marks."""
+    """The vocabulary of one side. `size` is the number of its embeddings; `languages` has the numbers of
+    marks as in M2M100 and NLLB, and `marks` the numbers of marks `>>xxx<<`."""
 
     folder: Path
     pieces: Mapping[int, str]
@@ -230,7 +230,7 @@ class _Side:
 
     @classmethod
     def read(cls, files: ModelFiles, side: str, scope: str, weights: Weights) -> _Side:
-        """Read a side, which file names call `side` and names of weights call `scope`."""
+        """Read a side; `side` is its name in file names, and `scope` its name in names of weights."""
         pieces = _pieces(files, side)
         name = embeddings(weights, scope)
         size = (weights.shape(name) or (0,))[0]
@@ -319,7 +319,7 @@ def _declared_languages(package: ModelFiles) -> Languages:
 
 
 def find_sentencepieces(files: ModelFiles) -> tuple[str, str]:
-    """Names of the source's and target's file, which may be the same; ModelFileError if one is missing."""
+    """The sentencepiece files of source and target, which may be one; ModelFileError if one is missing."""
     names = [name for name in files.names() if name.endswith(_SENTENCEPIECE_ENDINGS)]
     source, target = (next((name for name in names if name.startswith(side)), None) for side in _SIDES)
     if source is not None and target is not None:

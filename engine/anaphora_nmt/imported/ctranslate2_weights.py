@@ -138,7 +138,7 @@ _MIN_POSITIONS = 512
 _ROUNDING = 5e-3
 """Maximum rounding error of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
-"""(`half_minus_one`, `first`) of `position_table` for all known sinusoids."""
+"""The arguments `half_minus_one` and `first` of `position_table` for all known sinusoids."""
 
 
 class CTranslate2Tensors:
@@ -204,9 +204,9 @@ class CTranslate2Tensors:
             self.tensors[f"{module}.{part}"] = self._weights.take(f"{stored}/{name}", self.architecture.width)
 
     def _positions(self, name: str, table: Tensor) -> Tensor:
-        """The first `MAX_POSITIONS` rows of a table of positions; shorter sinusoids are extended.
+        """The first `MAX_POSITIONS` rows of a table of positions; shorter tables of sinusoids are extended.
 
-        ModelFileError if a table of other positions has fewer than `_MIN_POSITIONS` rows.
+        ModelFileError if a table without sinusoids has fewer than `_MIN_POSITIONS` rows.
         """
         if len(table) < MAX_POSITIONS:
             for kind, first in _SINUSOIDS:

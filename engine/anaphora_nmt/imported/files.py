@@ -18,7 +18,7 @@ _MEGABYTE = 1 << 20
 MAX_WEIGHTS = 8192 * _MEGABYTE
 """Maximum size in bytes of a file of weights; NLLB with 1.3 billion parameters in float32 has 5,500 MB."""
 MAX_TEXT = 64 * _MEGABYTE
-"""Maximum size in bytes of another file; the largest known one, NLLB's tokenizer.json, has 17 MB."""
+"""Maximum size in bytes of any other file; the largest known one, NLLB's tokenizer.json, has 17 MB."""
 MAX_PIECES = 1 << 20
 """Maximum number of pieces in a vocabulary."""
 _MAX_SENTENCEPIECES = 16 * _MEGABYTE
@@ -148,9 +148,9 @@ _MAX_ENTRIES = 2000
 _MAX_GROWTH = 50
 """Maximum factor by which unpacking may enlarge an archive: texts grow tenfold, a zip bomb much more."""
 _SIZE_ALLOWANCE = 1 << 24
-"""Number of bytes that are allowed in addition, because small files may grow more."""
+"""Number of bytes added to the limits for unpacking and for loading, because small files may grow more."""
 _MAX_LOADED_GROWTH = 16
-"""Maximum factor for loading: 8-bit weights grow fourfold, and embeddings may have three names."""
+"""Maximum factor by which loading enlarges a file; 8-bit weights grow 4 times, embeddings up to 12 times."""
 _CHUNK = 1 << 20
 
 

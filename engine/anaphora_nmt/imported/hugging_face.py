@@ -1,6 +1,6 @@
 """Read Hugging Face folders of Marian (as distributed by OPUS-MT), M2M100 and NLLB models.
 
-M2M100 and NLLB support many languages on both sides; each language has a mark.
+M2M100 and NLLB support many languages on both sides; each language has a special piece, its mark.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ _PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
 
 @dataclass(frozen=True)
 class _Pieces:
-    """Numbers of ordinary pieces by piece (`table`); numbers and texts of marks by language."""
+    """The numbers of ordinary pieces (`table`) and of languages' marks (`marks`), and the marks' texts."""
 
     table: Mapping[str, int]
     marks: Mapping[str, int]

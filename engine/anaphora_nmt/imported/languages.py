@@ -23,7 +23,7 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """Numbers of the marks `>>xxx<<`, by target language; empty for a model with one target language."""
+    """Numbers of marks `>>xxx<<` by target language; usually empty for models with one target language."""
 
     marks: Mapping[str, int]
 

@@ -30,7 +30,7 @@ from anaphora_nmt.memory.registry import MemoryConfig
 from anaphora_nmt.models.bundle import Bundle, load_bundle, save_memory
 
 _MAX_DEPTH = 3
-"""Number of folder levels that are searched, because Argos packages contain the model in a subfolder."""
+"""Number of folder levels to search; in Argos packages, for example, the model is in a subfolder."""
 
 
 class Kind(Enum):
@@ -98,8 +98,8 @@ _OTHER_FORMATS = {".h5", ".msgpack", ".ot", ".onnx", ".zip"}
 def unfitted_memory() -> MemoryConfig:
     """A memory of confirmed text whose gate opens only for very similar decoder states.
 
-    How similar unrelated states are depends on the model, so this gate is more careful than the gate of the
-    shipped model: it is 0.5 at a cosine of 0.9, and 0.01 at 0.7.
+    In some models, even unrelated states are similar, so this gate opens less easily than that of the shipped
+    model. It is 0.5 at a cosine of 0.9, and 0.01 at 0.7.
     """
     careful = ConfirmedConfig(gate_bias=-20.7, gate_context=0.0, gate_state=23.0)
     return MemoryConfig({"confirmed": careful}, drafts=False)
@@ -176,7 +176,7 @@ def import_model(
             part.replace(folder)
     except OSError as error:
         raise ModelFileError(
-            "{path} cannot be read ({reason}). Install the model again.",
+            "{path} cannot be read or written ({reason}).",
             path=error.filename or path,
             reason=error.strerror,
         ) from error
@@ -187,7 +187,7 @@ def _check_that_languages_are_known(bundle: Bundle, path: Path) -> None:
     pair = zip(("source", "target"), bundle.languages, strict=True)
     if unknown := tuple(side for side, language in pair if not language):
         raise LanguageNeededError(
-            "The model in {folder} does not say its languages; choose them.", unknown, folder=path
+            "The model in {folder} does not specify its languages; choose them.", unknown, folder=path
         )
 
 
@@ -228,7 +228,7 @@ def _card(files: ModelFiles) -> dict[str, Any]:
 
 
 def _needed_names(files: ModelFiles) -> list[str]:
-    """Names of the files to copy: all but `_OTHER_FORMATS`, and without pickles if there are safetensors."""
+    """Names of the files to copy: not those in `_OTHER_FORMATS`, nor pickles if there are safetensors."""
     names = [name for name in files.names() if Path(name).suffix not in _OTHER_FORMATS]
     if any(name.endswith(".safetensors") for name in names):
         names = [name for name in names if not name.startswith("pytorch_model")]

@@ -1,10 +1,10 @@
 """Read Marian's own models: `.npz` with `decoder.yml` as in OPUS-MT, and `.bin` as in Bergamot.
 
-Bergamot's student models have a lexical shortlist (`lex.50.50.….s2t.bin`) of little-endian numbers. It begins
-with six 64-bit numbers: a magic number, a checksum, the number of frequent target pieces that are always
-allowed, the maximum number of target pieces for a source piece, the number of starts, and the number of
-pieces. The starts of the source pieces' lists and the last list's end (64 bits each) follow, and then the
-target pieces of all lists (32 bits each).
+Bergamot's student models have a lexical shortlist (`lex.50.50.….s2t.bin`): a list of target pieces for each
+source piece, in little-endian numbers. Six 64-bit numbers come first: a magic number, a checksum, the number
+of frequent target pieces that are always allowed, the maximum length of a list, the number of 64-bit numbers
+that follow, and the total length of the lists. Then come the start of each list and the end of the last one
+(64 bits each), and the target pieces of all lists (32 bits each).
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from anaphora_nmt.native.stack import Activation
 _ACTIVATIONS = {"relu": Activation.RELU, "swish": Activation.SWISH, "gelu": Activation.GELU_SIGMOID}
 _EPSILON = 1e-6
 _MAX_YAML = 1 << 16
-"""Maximum number of characters. Marian's settings have 5,000; PyYAML needs a second for 80,000."""
+"""Maximum number of characters in settings. Marian's have 5,000; PyYAML needs a second for 80,000."""
 _SETTINGS = (
     "char-highway char-conv-filters-num char-conv-filters-widths char-stride dec-cell-base-depth "
     "dec-cell-high-depth dim-rnn dim-vocabs enc-cell enc-cell-depth enc-type factor-predictor "
@@ -117,10 +117,9 @@ class MarianSettings:
         before = settings.choice("transformer-preprocess", {"": False, "n": True})
         after = settings.choice("transformer-postprocess", {"dan": False, "an": False, "da": True, "a": True})
         top = settings.choice("transformer-postprocess-top", {"": False, "n": True}, "")
-        if after is not before:
-            raise settings.refusal("transformer-postprocess", "another thing than transformer-preprocess")
-        if top is not before:
-            raise settings.refusal("transformer-postprocess-top", "another thing than transformer-preprocess")
+        for name, value in (("transformer-postprocess", after), ("transformer-postprocess-top", top)):
+            if value is not before:
+                raise settings.refusal(name, "something other than transformer-preprocess")
         settings.expect(**{"transformer-postprocess-emb": ("d", "")})
         return before
 
@@ -155,7 +154,7 @@ class MarianSettings:
 
 SETTINGS = "special:model.yml"
 _MAX_GROWTH = 4
-"""Maximum factor by which unpacking enlarges a file; float32 with only 8-bit values is packed to a third."""
+"""Maximum factor by which unpacking enlarges a file; float32 copies of 8-bit weights grow about threefold."""
 _NUMBERS = (np.float32, np.float16, np.int8, np.uint8)
 
 _VERSION = 1
@@ -164,7 +163,7 @@ _MAX_TENSORS, _MAX_NAME, _MAX_DIMENSIONS = 10_000, 1000, 8
 _INT8, _FLOAT16, _FLOAT32, _INTGEMM8 = 0x101, 0x402, 0x404, 0x4101
 """Type codes of the binary format; with `_INTGEMM8`, a multiplier follows an 8-bit matrix."""
 _ACTIVATION_MULTIPLIER = "_QuantMultA"
-"""Name suffix of the activations' multipliers, which are unused, as activations are scaled row by row."""
+"""Name suffix of the activations' multipliers. They are unused; this engine scales activations row by row."""
 
 
 def read_marian_weights(files: ModelFiles, name: str) -> tuple[Weights, str]:
@@ -201,7 +200,7 @@ def _array(content: bytes, name: str) -> np.ndarray:
         raise ValueError(f"{name} has version {version}")
     shape, by_columns, kind = np.lib.format.read_array_header_1_0(stream)
     if kind not in _NUMBERS or by_columns:
-        raise ValueError(f"{name} has values of type {kind}")
+        raise ValueError(f"{name} has values of an unsupported type ({kind}) or in column order")
     return np.frombuffer(content, kind, offset=stream.tell()).reshape(shape).copy()
 
 
@@ -209,7 +208,7 @@ def _read_binary(path: Path) -> dict[str, np.ndarray]:
     """Read the version, the number of tensors, all headers, all names, all shapes, a gap, and all data."""
     with closing(MappedFile(path)) as file:
         if file.number(8) != _VERSION:
-            raise ValueError("it is no model of Marian's binary form")
+            raise ValueError("it is not a model in Marian's binary format")
         if (count := file.number(8)) > _MAX_TENSORS:
             raise ValueError(f"it claims {count} tensors")
         headers = [_HEADER.unpack(file.take(_HEADER.size)) for _ in range(count)]
@@ -237,7 +236,7 @@ def _values(data: bytes, kind: int, shape: tuple[int, ...], name: str) -> np.nda
 
 
 def _from_int8(data: bytes, shape: tuple[int, ...], count: int, name: str) -> np.ndarray:
-    """A matrix from 8-bit integers and their multiplier; all except embeddings are stored transposed."""
+    """A matrix from 8-bit integers and their multiplier; all except embeddings are transposed in the file."""
     (multiplier,) = struct.unpack_from("<f", data, count)
     if not multiplier > 0 or len(shape) != 2:
         raise ValueError(f"{name} has the multiplier {multiplier} and the shape {shape}")

@@ -59,7 +59,7 @@ class ImportedEncoder(Encoder):
     def native(self) -> NativeEncoder | None:
         """The encoder in the native library, or None if the library does not support it.
 
-        The weights are stored in two parts (exact but slow), because the encoder runs once for each sentence.
+        Its weights have two 8-bit parts (exact but slow), as the encoder runs only once for each sentence.
         """
         layers = [cast(EncoderLayer, layer) for layer in self.layers]
         first = layers[0]
@@ -96,7 +96,7 @@ class ImportedEncoder(Encoder):
 
 @dataclass(frozen=True)
 class ImportedState(DecoderState):
-    """The number of ids read so far (`position`), and all layers' states and source keys and values."""
+    """The number of ids read so far (`position`), the layers' states, and the source's keys and values."""
 
     position: int
     own: KeyValueCache | Cells
@@ -107,7 +107,7 @@ class ImportedDecoder(Decoder):
     """The state s_t is the output layer's input; c_t is the last layer's output of attention to the source.
 
     Attributes:
-        prefix: ids that the decoder reads before BOS, as in the toolkit; features leave them out.
+        prefix: ids that the decoder reads before BOS, as in the toolkit; they get no features.
         aligning: index of the layer whose attention is the alignment; see `Architecture.shows_first_head`.
     """
 

@@ -20,7 +20,7 @@ class Numbering:
     """The toolkit's id for each of our ids.
 
     Our BOS is a copy of the piece that the toolkit's decoder reads first: padding, the end mark or a language
-    mark. The piece itself has a second id of ours. A copy is only read, never generated.
+    mark. The piece itself has another id of ours. A copy is only read, never generated.
 
     Attributes:
         order: the toolkit's id for each of our ids; −1 for ids without a piece.

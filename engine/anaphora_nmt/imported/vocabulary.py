@@ -13,7 +13,7 @@ from anaphora_nmt.text.vocabulary import EOS, UNK, Vocabulary, load_sentencepiec
 _SPACE = "▁"
 _BYTE = re.compile("<0x[0-9A-F]{2}>")
 _BYTE_PAIRS = re.compile(rb"#version:|(?:[^\s\0]+ [^\s\0]+\r?\n){2}")
-"""The first line, or two lines without a version line, of a byte-pair table by subword-nmt."""
+"""Matches the beginning of subword-nmt's tables of byte pairs: a version line, or two lines of pairs."""
 MIN_KNOWN_SHARE = 0.75
 """Minimum share of sentencepiece's pieces that have a number, and of embeddings that have a piece."""
 
@@ -43,7 +43,7 @@ def sentencepieces_of(files: ModelFiles, name: str) -> tuple[bytes, tuple[str, .
 
 
 def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -> bytes:
-    """A sentencepiece file, most of whose pieces must be in one of `tables`; otherwise ModelFileError."""
+    """A sentencepiece file's content; ModelFileError if too many of its pieces are in none of `tables`."""
     serialized, pieces = sentencepieces_of(files, name)
     known = sum(any(piece in table for table in tables) for piece in pieces)
     if known < MIN_KNOWN_SHARE * len(pieces):
@@ -58,7 +58,7 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
 
 
 class ImportedVocabulary(Vocabulary):
-    """A sentencepiece model whose pieces have ids from a separate table, without placeholders.
+    """A vocabulary without placeholders. A separate table has the ids of the sentencepiece model's pieces.
 
     The table may contain pieces that the sentencepiece model lacks, such as pieces of the other side.
     """

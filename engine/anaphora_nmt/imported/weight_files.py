@@ -33,7 +33,7 @@ class Weights:
     """The named tensors of a model; each can be taken only once, and `finish` refuses the rest."""
 
     def __init__(self, file: Path, tensors: dict[str, Tensor]) -> None:
-        """ModelFileError if a tensor is complex, or if the tensors claim more values than are in the file."""
+        """ModelFileError if a tensor is complex, or tensors claim more values than the file can contain."""
         self.file = file
         self._tensors = tensors
         with reading(file):

@@ -1,10 +1,10 @@
 """The pieces that the words of the dynamic and topic caches offer at each step, for every hypothesis.
 
-The papers' caches contain whole words of the vocabulary. Here a word may consist of several pieces, and each
-cached word offers only one piece at each step. A cached word is "alive" if it begins with the pieces of the
-hypothesis' unfinished word. An alive word with further pieces offers its next piece, and every other word its
-first piece. So p_cache stays a softmax over cached words (Kuang et al., 2018, eq. 7), and the p_cache of
-a piece is the sum over the words that offer the piece.
+The caches of Kuang et al. (2018) contain whole words of the vocabulary. Here a word may consist of several
+pieces, and each cached word offers only one piece at each step. A cached word is "alive" if it begins with
+the pieces of the hypothesis' unfinished word. An alive word with further pieces offers its next piece, and
+every other word offers its first piece. So p_cache stays a softmax over cached words (eq. 7), and the p_cache
+of a piece is the sum over the words that offer the piece.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _GROWTH = 8
 _PRIME = 1_000_003
 """Factor of the polynomial hash (`hashed`)."""
 _NEVER_LEAVES = 1 << 40
-"""Position of topic words in the queue, so late that they never leave."""
+"""Position in the queue that topic words get: so late that they never leave."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class WordSlots(DecoderState):
 
     Attributes:
         fixed: number of columns with words of the document.
-        max_next: the largest `next_column`, or on a GPU an upper bound, because reading it would block.
+        max_next: the largest `next_column`; on a GPU, an upper bound, because reading the column would block.
         words: the pieces of the word in each of K columns, padded with 0, [B, K, MAX_WORD].
         hashes: hash of each word (`hashed`); 0 in a column without a word, [B, K].
         order: position of each word in the dynamic cache's queue; −1 in a column without a word, and
@@ -61,7 +61,7 @@ class WordSlots(DecoderState):
 
 
 class Candidates(nn.Module):
-    """The rules by which words enter the queue, leave it, and offer pieces, on tensors.
+    """Applies the rules by which words enter the queue, leave it, and offer pieces.
 
     A word of a hypothesis enters the dynamic cache when it is finished (Kuang et al., 2018, 4.1.1), unless
     it is a stop word, has more than MAX_WORD pieces, or is already in the dynamic or topic cache.
@@ -141,7 +141,7 @@ class Candidates(nn.Module):
         return replace(slots, alive=alive, depth=depth, current=current), column
 
     def _enter(self, slots: WordSlots, ended: Tensor, barred: Tensor | None) -> tuple[WordSlots, Tensor]:
-        """Put the words that have just ended into the queue; the returned columns are those of `advance`."""
+        """Put words that have just ended into the queue; returns slots and columns as `advance` does."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
         if self.dynamic_size == 0 or _is_known_empty(entering):
@@ -195,7 +195,7 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
     for row, group in enumerate(groups):
         drop[row, list(group)] = True
     queued = (drop & (slots.order < _NEVER_LEAVES)).long()
-    # A word leaves the queue one word later for each dropped word that entered after it.
+    # For each dropped word that entered after it, a word stays in the queue for one more entry.
     later = queued.flip(1).cumsum(1).flip(1)
     return replace(
         slots, order=torch.where(drop, -1, slots.order + later), hashes=slots.hashes.masked_fill(drop, 0)
@@ -230,7 +230,7 @@ def trace_candidates(
 
 
 def _piece_at(words: Tensor, depth: Tensor) -> Tensor:
-    """The piece of each word at index `depth` [B] (at most MAX_WORD − 1), [B, K]; 0 after a word's end."""
+    """Each word's piece at index `depth` [B], limited to MAX_WORD − 1; 0 after the word's end, [B, K]."""
     place = depth.clamp_max(MAX_WORD - 1)[:, None, None].expand(-1, words.shape[1], 1)
     return words.gather(2, place)[..., 0]
 

@@ -1,10 +1,10 @@
 """The memory of confirmed text: a document's words, which the model follows when a similar context recurs.
 
-This memory is not in the published papers. A confirmed word that the model would not have chosen cannot
-return through the continuous cache, because the stored state points to the model's own word. So this memory
-stores the pieces of words with the decoder's steps that wrote them, and mixes the pieces into the
-distribution, like the shallow fusion of Tu et al. (2018), section 4.4. The weight of the mixture grows with
-the similarity of the stored step to the current step.
+No paper describes this memory. A confirmed word that the model would not have chosen cannot return through
+the continuous cache, because the stored state points to the model's own word. So this memory stores the
+pieces of words with the decoder's steps that wrote them, and mixes the pieces into the distribution, like the
+shallow fusion of Tu et al. (2018), section 4.4. The weight of the mixture grows with the similarity of the
+stored step to the current step.
 
 A piece that begins a word takes probability only from word pieces; otherwise sentences would not end.
 Punctuation, placeholders, numbers and `</s>` keep the model's probability. A piece inside a word is offered
@@ -63,7 +63,7 @@ _GATE_SHIFT = 0.5
 
 @dataclass(frozen=True)
 class ConfirmedConfig:
-    """Constants. The gate's are fitted on training documents; the others were chosen on development text.
+    """Constants. Those of the gate are fitted on training documents, the others chosen on development text.
 
     Attributes:
         size: maximum number of stored pieces; `ConfirmedPieces` chooses those to drop.
@@ -109,7 +109,7 @@ class Comparison:
 
     Attributes:
         context, state: c_t and s_t, each of norm 1, [B, T, C] and [B, T, D].
-        similarity: similarity of each step to N pieces' steps, plus `temperature` times the pieces'
+        similarity: similarity of each step to the steps of N pieces, plus `temperature` times the pieces'
             log-weights, [B, T, N]; `_HIDDEN` for excluded pieces.
     """
 
@@ -165,7 +165,7 @@ class ConfirmedReading(Reading):
         return memory.follow(Comparison(context, state, similarity), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """A confirmed piece's support is λ times the piece's share times its mass (`fusion.slot_mass`).
+        """A confirmed piece's support is λ times the piece's share times its factor `fusion.slot_mass`.
 
         The memory's share is the sum of all supports. The deep reading adds the new support of its steps
         (`MovedStates.new_support`). The support for a target piece grows only by the part that points towards
@@ -191,7 +191,7 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     """Follows confirmed text and, with a separate weight, drafts.
 
     The similarity of two steps is `context_share` times the cosine of their contexts plus
-    1 − `context_share` times the cosine of their states. p_confirmed is a softmax over the similarities
+    (1 − `context_share`) times the cosine of their states. p_confirmed is a softmax over the similarities
     divided by `temperature`. λ is a logistic function of the two cosines and the log-weight of the most
     similar piece. The function's constants are fitted on training documents (`fit`). If no similarity exceeds
     `threshold`, λ is 0 and the step does not change.
@@ -295,8 +295,8 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
     def fit(self, evidence: Sequence[GateEvidence]) -> ConfirmedConfig:
         """The configuration with the constants of a fitted gate, whose bias is raised by `_GATE_SHIFT`.
 
-        The base model is more certain on its training documents than on other documents, so a gate that is
-        fitted on them opens too rarely. On development text, a shift of 0.5 gained 0.2 BLEU; 1 gained less.
+        The base model is most certain on its training documents, so a gate that is fitted on these opens too
+        rarely. On development text, a shift of 0.5 gained 0.2 BLEU; a shift of 1 gained less.
         """
         with torch.enable_grad():
             bias, context, state = fit_gate(GateEvidence.joined(evidence))

@@ -23,7 +23,7 @@ class GateEvidence:
         contexts, states: cosines of c_t and of s_t with the step of the most similar piece, [N].
         near: 1 where y_t is a word piece and the highest similarity exceeds the threshold, otherwise 0, [N].
         model: p_nmt(y_t), [N].
-        confirmed: p_confirmed(y_t) times the mass that its pieces share (`fusion.slot_mass`), [N].
+        confirmed: sum of the shares of y_t in p_confirmed, each times its factor `fusion.slot_mass`, [N].
     """
 
     contexts: Tensor

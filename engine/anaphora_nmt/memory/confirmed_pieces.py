@@ -31,7 +31,7 @@ class WrittenPieces:
         pinned, superseded: whether each piece stays when other pieces are dropped, and whether its word was
             written again later at a similar step, bool [N].
         drafted: whether the sentence is an unconfirmed draft.
-        pieces, before: ids of the pieces and of their predecessors in the word, or `WORD_START`, int64 [N].
+        pieces, before: id of each piece, and of the piece before it in the word or `WORD_START`, int64 [N].
     """
 
     steps: np.ndarray
@@ -68,7 +68,7 @@ class WrittenPieces:
     def superseded_by(self, later: WrittenPieces, same_use: float) -> WrittenPieces:
         """A copy in which words that a later sentence repeats at a similar step are marked as superseded.
 
-        The mean of the cosines of c_t and s_t at two copies' first pieces must be at least `same_use`.
+        Steps are similar if the mean cosine of c_t and s_t at a word's first piece is at least `same_use`.
         """
         marked = self.superseded.copy()
         for word in self._first_columns.keys() & later._first_columns.keys():

@@ -50,7 +50,7 @@ class ConfirmedSlots(SentenceState):
     library: NativeLibrary | None = None
 
     def products(self, steps: Tensor) -> Tensor:
-        """Products of the slots with target steps [B, T, C + D], or with states [B, T, D]: [B, T, N]."""
+        """Dot products of the slots with target steps [B, T, C + D] or with states [B, T, D]; [B, T, N]."""
         keys = self.steps[..., -steps.shape[-1] :].to(steps.dtype) if self.keys is None else self.keys
         return steps @ keys.transpose(1, 2)
 

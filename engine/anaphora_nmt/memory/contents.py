@@ -70,7 +70,7 @@ class Contribution:
         return self.at(np.flatnonzero(self.in_words).tolist())
 
     def at(self, kept: Sequence[int]) -> Contribution:
-        """The contribution with only some of its kept steps, by their indexes."""
+        """The contribution with only those of its kept steps that are at the indexes `kept`."""
         return replace(
             self,
             indicators=tuple(self.indicators[step] for step in kept),

@@ -66,9 +66,9 @@ class CacheContents(Contents):
         """The contents after a finished sentence.
 
         With `overwrite`, a known indicator's slot becomes the average of its old and new vectors (rule 2).
-        Any other indicator takes an empty slot or, if no slot is empty, the slot with the oldest write
-        (rule 1). Reading does not count as use, because every reading uses all slots. Tu et al. (2018) write
-        every target word. Pieces of punctuation would match everywhere, so `words_only` leaves them out.
+        Any other indicator takes an empty slot or, if there is none, the least recently used slot (rule 1).
+        Only writing counts as use, because every reading uses all slots. Tu et al. (2018) write every target
+        word. Pieces of punctuation would match everywhere, so `words_only` leaves them out.
         """
         contribution = contribution.words_only() if self.words_only else contribution
         if not contribution.indicators or self.size == 0:

@@ -279,7 +279,7 @@ class DocumentMemory:
         return snapshot
 
     def drafts_before(self, index: int) -> tuple[tuple[int, Contribution], ...]:
-        """(index, draft) of segments shortly before `index`, even if confirmed, without excluded drafts."""
+        """(index, draft) of segments shortly before `index`, confirmed or not; without excluded drafts."""
         entries = ((number, self._entry(number)) for number in range(max(0, index - _MAX_DISTANCE), index))
         drafts = ((number, each.draft) for number, each in entries if each.is_current and each.counts_drafts)
         return tuple((number, draft) for number, draft in drafts if draft is not None)

@@ -42,7 +42,7 @@ def context_places(place: int, count: int, config: CamnConfig) -> tuple[int, ...
 
 
 def corpus_context(documents: np.ndarray, sentences: np.ndarray, config: CamnConfig) -> np.ndarray:
-    """Indexes in a corpus of the m context sentences of B sentences, [B, m]; `NONE` for each missing one.
+    """The m context sentences of each of B sentences, as indexes in a corpus, [B, m]; `NONE` if missing.
 
     Args:
         documents: for each sentence in the corpus, the number of its document; in ascending order.

@@ -89,8 +89,8 @@ def move_states(
 ) -> MovedStates:
     """Read the values of the M most similar steps.
 
-    w is a softmax over weight + (similarity − θ) / τ of these steps and an additional 0, which stands for no
-    shift. Steps with a similarity of at most `settings.min_similarity` then get w = 0.
+    w is a softmax over weight + (similarity − θ) / τ of these steps, and over a 0 that stands for no shift.
+    Steps with a similarity of at most `settings.min_similarity` then get w = 0.
 
     Args:
         similarity: similarity to each of N stored steps, [B, T, N]; far below any cosine for excluded steps.

@@ -192,7 +192,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
         alias: a short name that commands accept too.
         saved_as: prefix of the parameters in files.
         heeds_origin: whether the memory treats confirmed text and drafts differently. If such a memory is
-            read, a segment gets the confirmed target of an earlier segment with the same source as its draft.
+            read, the confirmed target of an earlier segment with the same source becomes a segment's draft.
         fits_constants: whether `evidence` and `fit` are implemented.
         is_steady: whether the memory is also read for the draft that ignores confirmed text.
     """

@@ -27,8 +27,7 @@ class MemoryConfig:
     """The document memories of a model: their configurations, by registered name.
 
     Attributes:
-        drafts: whether the model's own drafts enter the memory, as published; with False, only confirmed
-            text enters.
+        drafts: whether the model's own drafts enter the memory; with False, only confirmed text enters.
         read: the memories that are read by default; None for all. All memories are written.
     Raises:
         ConfigError: a memory is not registered, or its configuration has the wrong type.

@@ -30,7 +30,7 @@ _ITERATIONS = 50
 """Number of updates in an inference."""
 _LABEL_WORDS = 3
 _SAMPLE = 400
-"""If a document has more sentences, `TopicModel.infer` reads at least this number of them."""
+"""Minimum number of sentences that `TopicModel.infer` reads of a document with more sentences."""
 _MIN_KNOWN, _MIN_SIZE = 0.75, 60
 """Minimum share of known content words, and minimum number of content words, for `Topic.is_sure`.
 
@@ -148,7 +148,7 @@ class TopicModel:
             np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic that most often belongs to a document's source topic; None if no word is known.
+        """The target topic that occurs most often with a document's source topic; None if no word is known.
 
         If a document has 800 sentences or more, only evenly spaced ones are read.
         """

@@ -65,7 +65,7 @@ class WordCachesConfig:
 
 
 class StepEncoder(nn.Module):
-    """The step's part of a first hidden layer: a linear map of s_t, c_t and √E e(y_{t−1})."""
+    """A first hidden layer's part that depends on the step: a linear map of s_t, c_t and √E e(y_{t−1})."""
 
     def __init__(self, host: Host, hidden: int) -> None:
         super().__init__()
@@ -79,7 +79,7 @@ class StepEncoder(nn.Module):
 
 
 class Scorer(nn.Module):
-    """g_cache, eq. (6): two hidden layers over s_t, c_t, e(y_{t−1}) and e(w), the mean of w's pieces.
+    """g_cache, eq. (6): two hidden layers over s_t, c_t, e(y_{t−1}) and e(w), the mean of w's embeddings.
 
     The first layer is split: the part of a word is computed once, and the part of the step at each step.
     """

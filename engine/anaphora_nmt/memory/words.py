@@ -1,9 +1,9 @@
-"""The grouping of pieces into words, for the slots' indicators and the word caches.
+"""The grouping of target pieces into words, for the memories.
 
 A word starts at a piece with `▁` before a letter or digit, or at a bare `▁` before a rare word's first
-letters. It continues through pieces of letters, digits and hyphens. Every other piece ends the word, even an
-apostrophe, as in the papers' tokenised text. A word right after an opening bracket has no `▁` and does not
-count. In scripts without spaces, a stretch of letters is split further at word boundaries between pieces.
+letters. It continues through pieces of letters, digits and hyphens. Every other piece, even an apostrophe,
+ends the word. A word right after an opening bracket has no `▁` and does not count. In scripts without spaces,
+such a stretch of pieces may contain several words; it is split where a word boundary lies between two pieces.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class WordVocabulary:
         return [part for start, end in self._spans(ids) for part in self.cut(ids, start, end)]
 
     def cut(self, ids: Sequence[int], start: int, end: int) -> list[tuple[int, int]]:
-        """Split a stretch without spaces into words (start, end), at word boundaries between pieces."""
+        """(start, end) of the words in a stretch of pieces; several only in scripts without spaces."""
         if not any(self.unspaced[number] for number in ids[start:end]):
             return [(start, end)]
         texts = [self._pieces.piece(number).replace(_SPACE, " ") for number in ids[start:end]]

@@ -16,7 +16,7 @@ from anaphora_nmt.native.library import native_library
 from anaphora_nmt.types import TORCH, EngineInfo
 
 MIN_GPU_PARAMETERS = 100_000_000
-"""Smallest decoder (in parameters) for a GPU, estimated from the included model, which has 13 million."""
+"""Minimum number of decoder parameters for a GPU, estimated from the included model, which has 13 million."""
 P = ParamSpec("P")
 R = TypeVar("R")
 

@@ -55,7 +55,7 @@ class _Sentence:
         self.finished.sort(key=lambda hypothesis: -hypothesis.score)
 
     def is_complete(self, best_alive: float, length: int) -> bool:
-        """True if `size` hypotheses are finished, or if `n_best` are finished and no other can be better."""
+        """True if `size` hypotheses are finished, or `n_best` are and no unfinished one can be better."""
         if len(self.finished) < self.options.n_best:
             return False
         # Log-probabilities only decrease, so no unfinished hypothesis can end with a higher score.
@@ -171,7 +171,7 @@ class _Beam:
     def _select(self, scores: Tensor) -> list[_Candidate]:
         """Store the finished candidates, and return k candidates for each sentence that continues.
 
-        At the limit of a sentence without finished hypotheses, unfinished candidates are stored.
+        If a sentence reaches its limit without a finished hypothesis, unfinished candidates are stored.
         """
         kept: list[_Candidate] = []
         alive: list[int] = []
@@ -212,8 +212,8 @@ _MIN_COVERAGE = 0.01
 def coverage(seen: Tensor, source: Tensor) -> Tensor:
     """The coverage of N sources by their translations: Σ_i log max_j p_ij, 0 at best, [N].
 
-    Wu et al. (2016), eq. (14), with the maximum instead of min(Σ_j p_ij, 1), because weak attention of many
-    target pieces j does not translate a source piece i. Each source piece contributes at least log 0.01.
+    Wu et al. (2016), eq. (14), for the attention p_ij of target piece j on source piece i. The maximum
+    replaces min(Σ_j p_ij, 1), as weak attention does not translate. Each source piece adds at least log 0.01.
 
     Args:
         seen: log max_j p_ij of each source piece, [N, S].

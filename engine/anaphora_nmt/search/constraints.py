@@ -185,8 +185,8 @@ class Constraints:
         return {**changes, **repeats} if repeats else changes
 
     def _repeat_change(self, tail: tuple[int, ...], length: int) -> float:
-        """The addition for `tail[-length]`: −inf if it would begin a third occurrence of `length` pieces, or
-        minus the penalty if it would complete a second occurrence, else 0."""
+        """The addition for `tail[-length]` as the next piece: −inf if a third occurrence of `length` pieces
+        begins with it, minus the penalty if it completes a second occurrence, otherwise 0."""
         if tail[-length] < 0:
             return 0.0
         if tail[-length:] == tail[-2 * length : -length]:

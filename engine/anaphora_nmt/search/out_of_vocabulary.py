@@ -21,7 +21,7 @@ _CANDIDATES = 24
 _SPACE = "▁"
 _HYPHEN = "-"
 _MAX_ENDING = 3
-"""Maximum number of letters that an inflection adds: with “built-ins” in a list, “built-in” is complete."""
+"""Maximum number of letters that an inflection adds; so “built-in” is complete if a list has “built-ins”."""
 _APOSTROPHES = ("'", "’")
 _COMPOUND_END = re.compile(r"(?:(?:[^\W\d_]|-)*[^\W\d_])?-?\Z")
 
@@ -33,7 +33,7 @@ class SpelledPieces:
     Attributes:
         texts: the case-folded text of each piece without a space at the beginning, [V].
         spaced: whether each piece begins with a space, [V].
-        ends: letters and hyphens at the end of each piece that a following piece may continue, or "", [V].
+        ends: the last letters and hyphens of each piece, which a following piece may continue, or "", [V].
     """
 
     texts: Sequence[str]
@@ -84,10 +84,10 @@ class LastPieces:
 class OutOfVocabularyPenalty:
     """Lowers the scores of pieces that make a word unknown. A known word is in a list of the sentence.
 
-    A piece is penalised if no known word begins with the letters so far, or if it ends a word that is not in
-    a list. Once a word is unknown, its later pieces are not penalised. An apostrophe may end any word, and a
-    hyphen may follow any word of a list. Fewer than two letters always count as known. Pieces that end an
-    incomplete hyphenated word are penalised: “Auto-different” if only “Auto-differentiation” is in a list.
+    A piece is penalised if no known word begins with the unfinished word and the piece, or if it ends a word
+    that is not in a list. Once a word is unknown, its later pieces are not penalised. An apostrophe may end
+    any word, and a hyphen may follow any word of a list. Fewer than two letters always count as known.
+    Ending an incomplete word costs the penalty: “Auto-different” if only “Auto-differentiation” is in a list.
 
     No piece is forbidden, because a name may be in no list. The native library's search has the same rules
     (`native/source/out_of_vocabulary.cpp`).
@@ -166,7 +166,7 @@ def _is_known(letters: str, may_continue: bool, lists: Sequence[WordList]) -> bo
 def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
     """True if a hyphenated word is in no list, but begins a longer word of a list.
 
-    A word with at most `_MAX_ENDING` letters more does not count, because it may be an inflection.
+    A longer word with at most `_MAX_ENDING` more letters does not count: it may be an inflection.
     """
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False

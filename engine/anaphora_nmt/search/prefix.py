@@ -87,8 +87,8 @@ class PrefixSearch:
     def _best_piece(self, step: _Step, prefix: str) -> int | None:
         """The most probable piece that begins with the prefix, or that the prefix begins with; or None.
 
-        Pieces with the whole prefix come first: if a probable "▁" did, "beg" would become "beguiling". If the
-        adjusters forbid all these pieces, a forbidden piece is chosen, unless the prefix is empty.
+        Pieces with the whole prefix are preferred to shorter ones that are more probable. If the adjusters
+        forbid all these pieces, a forbidden piece is chosen, unless the prefix is empty.
         """
         if not prefix:
             piece = int(step.scores.argmax())

@@ -23,7 +23,7 @@ class TermPlace:
 
     Attributes:
         columns: indexes of the term's source pieces, counted from the language mark, if the source has one.
-        term: number of the term, which the translation must contain once, even if the source repeats it.
+        term: number of the term; the translation must contain it once, even if the source repeats it.
     """
 
     columns: tuple[int, ...]
@@ -111,15 +111,15 @@ class TermOptions:
 
     Attributes:
         min_attention: a term's forms are raised if at least this share of the attention is on the term.
-        distance: the best first piece of a term's forms is raised until its score is this far below that of
-            the best piece, or above if negative.
+        distance: the first pieces of a term's forms are raised until the best of them is this far below the
+            best piece of all, or above it if the value is negative.
         missed_penalty: penalty for turning the attention away from an occurrence that was not rendered.
         unmet_penalty: penalty for ending the sentence, for each term that was not rendered.
         own_distance: a word at most this far below the best piece counts as the model's own word for a term.
         min_sure: minimum sum of a step's attention on terms for a penalty on the model's own words.
         own_penalty: penalty for the model's own words before the term is rendered.
         late_own_penalty: penalty for the model's own words after the term is rendered.
-        min_echo: minimum share of a step's attention on a rendered term for `late_own_penalty`.
+        min_echo: minimum attention of a step on a rendered term for `late_own_penalty`.
         waits: whether no term is raised at a step where the model prefers a function word, such as "the".
     """
 

@@ -1,4 +1,4 @@
-"""Terms in search: required forms become probable at the steps that attend to their source term.
+"""Terms in search: the forms of a term become probable at steps that attend to the term in the source.
 
 As in guided decoding (Chatterjee et al., 2017), attention places the constraints: if a step's attention is
 on a source term, the first pieces of its forms are raised until the best of them is nearly as probable as
@@ -44,7 +44,7 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class AttentionFocus:
-    """The attention of a hypothesis at a step.
+    """The attention of a hypothesis at a step. Places are indexes of `SentenceTerms.places`.
 
     Attributes:
         places, already_rendered: unrendered and rendered places with attention.
@@ -62,7 +62,7 @@ class AttentionFocus:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """The progress of a hypothesis. Places are indexes of `SentenceTerms.places`.
+    """The progress of a hypothesis, with places as in `AttentionFocus`.
 
     Attributes:
         sentence: index of the sentence in the batch.
@@ -110,7 +110,7 @@ class TermGuide:
         return Progress(sentence)
 
     def adjust(self, scores: NextScores, progress: Progress) -> Progress:
-        """Change scores by the attention; without attention, missing terms are raised at every step."""
+        """Change scores by the attention; if the model has none, missing terms are raised at every step."""
         weights = scores.attention
         focus, values = self._focus(progress, weights), scores.values
         best, leading = (each.item() for each in values.max(0))
@@ -271,7 +271,7 @@ class TermGuide:
         if self._options.waits and leading in self._kinds.words.function:
             return
         if progress.tail and self._word_continues(progress.tail[-1], leading):
-            # If the best piece continues a word, an equally probable form would cut it off ("abs penalty").
+            # If the best piece continues a word, an equally probable form would cut the word off.
             best = float(scores.masked_fill(self._continuing_pieces(scores), _NEVER).max())
         for term in {places[place].term for place in seen}:
             first = [
@@ -294,7 +294,7 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """True if a piece may begin a form here; a piece without a space only after a bracket or the like."""
+        """True if a piece may begin a form here; one without a space may only after a bracket or the like."""
         if self._kinds.spaced[piece]:
             return not progress.tail or not self._kinds.opens[progress.tail[-1]]
         if not self._kinds.continues[piece]:

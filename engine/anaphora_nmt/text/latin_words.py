@@ -28,7 +28,7 @@ def all_latin_words(text: str) -> set[str]:
 
 
 def lost_words(source: str, target: str, exempt: Container[str] = ()) -> list[str]:
-    """The Latin words of a source that no target word begins with, in any case; without duplicates.
+    """The Latin words of a source that begin no word of the target (in any letter case), without duplicates.
 
     Args:
         exempt: words to leave out of the result, in lower case.

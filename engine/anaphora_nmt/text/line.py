@@ -120,7 +120,7 @@ def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tu
 
 
 def _composed(raw: str) -> Iterator[tuple[int, int, str]]:
-    """(start, end, character) of the NFC form, with spans in `raw`; a base and its marks share a span."""
+    """(start, end, character) of the NFC form, with spans in `raw`; a letter and its marks share a span."""
     start = 0
     while start < len(raw):
         end = start + 1

@@ -70,7 +70,7 @@ _CLEARER_FORMS = {
     re.compile(rf"(?<=[^百千万]分之[{STARTS}0-9])的(?![人是])(?=[^\W\d])"): "个",
     re.compile(rf"在(?=[^{_STOPS}时天年月日钟秒周期]{{1,8}}[以之]内(?:[{_STOPS}]|$))"): "为",
 }
-"""Equally long replacements for expressions whose meaning models reverse or lose, such as 不得高于."""
+"""Replacements, of equal length, for expressions whose meaning models reverse or lose, such as 不得高于."""
 _FIRST_QUANTITY_WORDS = ("at", "force", "more", "less", "up", "half", "within", "minus", "the")
 _ADJACENT = re.compile(rf"([{_ALL_PLACEHOLDERS}])([:;,(])(?=([{_ALL_PLACEHOLDERS}]))")
 

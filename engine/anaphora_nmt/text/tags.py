@@ -30,7 +30,7 @@ _REFERENCE = re.compile(
 )
 """A reference to a note or to a bibliography entry: 1; [3,4]; (a); *."""
 _MAX_LETTERS = 60
-"""Maximum number of letters searched on each side; in very long runs, the search would take too long."""
+"""Maximum number of letters to search on each side of a span; searching very long runs takes too long."""
 
 
 def word_around(text: str, start: int, end: int) -> tuple[int, int]:
@@ -141,7 +141,7 @@ def transfer_tags(
     """Place a source's tags in its translation, each exactly once and with pairs in the right order.
 
     If the translation contains a pair's text unchanged, even inside a word, the pair encloses it there. (One
-    whole word may be equal by chance; it counts only if the source has a script without spaces.) A pair
+    whole word counts only if the source has a script without spaces, as it may be equal by chance.) A pair
     around all source words encloses all target words. Any other pair encloses the target words from the first
     to the last that is aligned with a word in the pair. A tag without a partner, or a pair without aligned
     words, stands before the first target word that is aligned with a later source word, else at the end.

@@ -79,7 +79,7 @@ class Vocabulary:
         return any(self.placeholder_ids)
 
     def marked(self, ids: Iterable[int]) -> tuple[int, ...]:
-        """A sentence's ids between `before` and `after`."""
+        """A sentence's ids with `before` in front of them and `after` at the end."""
         return (*self.before, *ids, *self.after)
 
     def encode(self, text: str) -> list[int]:
@@ -112,7 +112,7 @@ class Vocabulary:
         ]
 
     def begin_words(self) -> list[bool]:
-        """For each piece by id, True if it is a space followed by a letter."""
+        """For each piece by id, True if it begins with a space and a letter."""
         return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in self.pieces]
 
 
@@ -193,7 +193,7 @@ class Shortlist:
 
     Attributes:
         always: target pieces that are allowed for every source.
-        starts: index in `pieces` at which each of V source pieces' lists begins, and the end, [V + 1].
+        starts: where the list of each source piece begins in `pieces`, then the last list's end, [V + 1].
         pieces: the lists, one after the other.
         copies: True if the source's own pieces are allowed, because both sides share a vocabulary.
     """

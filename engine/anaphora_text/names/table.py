@@ -29,7 +29,7 @@ _MIN_COMMON = 200
 _MIN_COMPANY, _MAX_COMPANY = 2, 4
 """Minimum and maximum number of characters of a company's own name, such as 远山 in 远山科技有限公司."""
 _BRANCH_WORDS = 3
-"""Number of words that a place in brackets takes, with the brackets."""
+"""Number of words in a place in brackets: two brackets and the place."""
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
@@ -52,7 +52,7 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
 
 
 def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
-    """The name before a legal form: the index of its first word and its English rendering; or None."""
+    """The index of the first word and the English rendering of the name before a legal form, or None."""
     english, first = _business(words)
     branch = _branch(words[:first], names)
     if branch:
@@ -134,8 +134,8 @@ class NameTable:
     def find(self, text: str) -> list[ProperName]:
         """The longest name at each position of a text, in order; names begin and end at jieba's word edges.
 
-        Names of two characters may also begin and end at guessed word edges. Any name may end before a
-        suffix from `_PLACE_SUFFIXES` in the same word.
+        Names of two characters must also begin and end at the edges of guessed words. Any name may end
+        before a suffix from `_PLACE_SUFFIXES` in the same word.
         """
         if not self._heads or not any(text[n : n + _MIN_NAME] in self._heads for n in range(len(text))):
             return []

@@ -23,7 +23,7 @@ from anaphora_text.punctuation import COMMAS
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit's Chinese names, usual English name (plural or symbol) and other ones, the singular first."""
+    """A unit: Chinese names, usual English name (plural or symbol), other English names (singular first)."""
 
     chinese: tuple[str, ...]
     english: str
@@ -124,7 +124,7 @@ def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
 
 
 def rate_after(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
-    """A unit after a slash (/斤, /h) at `end`: a pattern of its English names, and where it ends; or None."""
+    """The unit after a slash at `end` (/斤, /h), as a pattern of its English names, and its end; or None."""
     return (_RATES[match["name"]], match.end()) if (match := _RATE.match(text, end)) else None
 
 

@@ -32,7 +32,7 @@ NUMERAL = rf"(?<![{_STARTS}])[{_STARTS}][{_STARTS}百千万亿]*+(?:点[{D}]++[�
 NUMBER = rf"(?:{SCALED}|{FIGURES}|{NUMERAL})"
 """A number in figures, Chinese characters, or both; see `number_of`."""
 _VAGUE_BEFORE = tuple("几数上好近成")
-"""Characters before 十 and greater units that make a number vague: 几十, 上百."""
+"""Characters that make a number beginning with 十 vague: 几十, 数十."""
 _VAGUE_AFTER = tuple("多余几来")
 _ROMAN = "ⅠⅡⅢⅣⅤⅥⅦⅧⅨⅩⅪⅫ"
 _ROW = re.compile(rf"[{D}]+")
@@ -69,10 +69,7 @@ class Reading:
 
 Reader = Callable[[re.Match[str]], Reading | None]
 Rule = tuple[str, re.Pattern[str], Reader]
-"""Characters, a pattern, and a function that reads a match if the text contains one of the characters.
-
-The function returns None if the match is not a number of this kind.
-"""
+"""Characters of which a text must contain one, a pattern, and a function that reads the pattern's matches."""
 
 
 def reader(

@@ -58,7 +58,7 @@ _FEAST = re.compile(
     r"(?:十一(?=长假|黄金周|假期|国庆)|九一八|三八|五一|五四|六一|七一|八一)(?![零〇一二两三四五六七八九十百千万亿点])"
 )
 _VAGUE_PAIRS = ("一两", "两三", "一二", "二三", "三四", "四五", "五六", "六七", "七八", "八九", "三五")
-"""Pairs of digits that may mean "two or three" years; 七八年 may also be 1978."""
+"""Pairs of digits that may mean two numbers: 两三年 is two or three years. But 七八年 may also be 1978."""
 _VAGUE_BEFORE = tuple("几数上好近")
 
 

@@ -919,7 +919,7 @@
     </message>
     <message>
         <source>{0}: your correction replaces “{1}”</source>
-        <translation>{0}：根据您的更正，不再译为“{1}”</translation>
+        <translation>{0}：用您的更正代替了“{1}”</translation>
     </message>
     <message>
         <source>{0} more</source>

@@ -925,6 +925,10 @@
         <translation>无法读取“{path}”（{reason}）。请重新安装模型。</translation>
     </message>
     <message>
+        <source>{path} cannot be read or written ({reason}).</source>
+        <translation>无法读取或写入“{path}”（{reason}）。</translation>
+    </message>
+    <message>
         <source>The topic model {path} cannot be read ({reason}). Install the model again.</source>
         <translation>无法读取主题模型“{path}”（{reason}）。请重新安装模型。</translation>
     </message>

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
     from ray import ObjectRef
 
 MAX_ATTEMPTS = 3
-"""Maximum number of attempts per document; a process may end because its machine leaves the cluster."""
+"""Maximum number of attempts per document; an attempt fails if its machine leaves the cluster."""
 _MAX_FAILED_STARTS = 5
-"""Maximum number of consecutive processes that may fail to start before the run ends."""
+"""The run ends if more processes than this number fail to start, one after the other."""
 _CONNECT_SECONDS = 10.0
 
 
@@ -40,11 +40,11 @@ class ClusterError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Files and settings that the processes on other machines get from the first machine.
+    """Files and settings that the processes get from the machine on which the run was started.
 
     Attributes:
-        help_files, model_files: contents of a folder's files by name, in Ray's object store; None if there is
-            no such folder, or if every machine has it because it comes with the app.
+        help_files, model_files: contents, by file name, of the files in the folder of the help or of the
+            model, in Ray's object store. None without such a folder, and for the app's own model.
     """
 
     settings: Settings
@@ -59,8 +59,8 @@ class Cluster:
     def __init__(self, settings: Settings, address: str, size: int | None = None) -> None:
         """
         Args:
-            address: "auto" for the cluster of this machine, "local" for a cluster for this run only, or the
-                host and port of a cluster.
+            address: "auto" to use this machine's cluster, "local" to start a cluster for this run only,
+                or the host and port of a cluster.
             size: maximum number of processes; None for as many as the cores or GPUs allow.
         """
         self._settings = settings
@@ -122,7 +122,7 @@ class Cluster:
         self._stack.close()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in this order; yields each document with its outcome as soon as it is done.
+        """Translate documents in the given order; yields each document and its outcome as soon as it is done.
 
         Raises:
             ClusterError: the processes cannot be started.
@@ -202,8 +202,8 @@ class TranslatingActor:
     def __init__(self, shared: Shared, counter: Any) -> None:
         """
         Args:
-            counter: the actor of `AttemptCounter`, which limits the attempts. Without this limit, Ray Data
-                would retry a document that crashes its process again and again.
+            counter: the Ray actor of an `AttemptCounter`, to limit the attempts. Without a limit, Ray Data
+                would never give up on a document that crashes its process.
         """
         import ray
 

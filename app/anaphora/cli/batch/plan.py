@@ -64,8 +64,8 @@ def plan(
     """Find the documents to translate.
 
     Args:
-        inputs: files and folders, or one folder or file in a storage. Hidden and generated files inside
-            the folders are skipped.
+        inputs: local files and folders, or a single file or folder in a storage. Hidden and generated files
+            inside the folders are skipped.
         out: the output folder; the files in it are never inputs.
         include: patterns of `Job.name`, such as "*.docx" or "drafts/*"; if empty, all documents are included.
         exclude: patterns of documents to leave out.
@@ -135,7 +135,7 @@ def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
             continue
         if PurePosixPath(file).suffix.lower() not in supported_extensions():
             other_count += 1
-        elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", which is outside the folder
+        elif PurePath(name).parts != (*folders, file):  # such as "/etc/passwd", outside `out`
             left_out.append((name, translate("Import", "This name cannot be used for a file.")))
         else:
             names.append((name, name))

@@ -36,7 +36,7 @@ class Interrupts:
 
     def __init__(self) -> None:
         self.received, self._sender = multiprocessing.Pipe(duplex=False)
-        """`received` becomes readable after a signal: a caller can wait for signals and answers together."""
+        """`received` becomes readable after a signal, so that signals and answers can be awaited together."""
         self._has_signal = self._is_ending = False
         self._old_handlers: dict[signal.Signals, Any] = {}
 
@@ -72,7 +72,7 @@ class Interrupts:
 
 
 MAX_ATTEMPTS = 2
-"""Maximum number of attempts per document; an earlier document in the process may cause the first failure."""
+"""Maximum number of attempts per document. An earlier document in the process may make an attempt fail."""
 _STOP_SECONDS = 5.0
 """Maximum time that the run waits for its processes to end."""
 
@@ -121,7 +121,7 @@ class Pool:
         self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in this order; yields each document with its outcome as soon as it is done.
+        """Translate documents in the given order; yields each document and its outcome as soon as it is done.
 
         A document whose process dies is tried again, `MAX_ATTEMPTS` times in all; then it counts as failed.
         """

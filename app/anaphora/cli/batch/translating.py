@@ -41,7 +41,7 @@ class Settings:
 
     Attributes:
         model: the model's folder; None for a pseudo-translation.
-        help_folder: a folder written by `import_help`; None without memories, terms and packs.
+        help_folder: a folder filled by `import_help`; None to translate without memories, terms and packs.
         help_digests: digests of the files imported into `help_folder`.
     """
 

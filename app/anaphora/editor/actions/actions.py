@@ -111,7 +111,7 @@ def _pressed(sequence: QKeySequence) -> QKeyCombination:
 
 
 def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
-    """Both keys for Return or Enter (on the keypad), otherwise the key itself; none for an empty sequence."""
+    """The key itself; for Return or Enter (on the keypad), also the other one. An empty key gives no keys."""
     if sequence.isEmpty():
         return []
     pressed = _pressed(sequence)

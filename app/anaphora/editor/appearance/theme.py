@@ -60,7 +60,7 @@ translate = QCoreApplication.translate
 
 
 def language_name(code: str) -> str:
-    """A language's own name, or an unknown code. Chinese and English are named in the window's language."""
+    """A language's own name; the code if unknown. Chinese and English are named in the window's language."""
     base = code.replace("_", "-").split("-")[0].lower()
     language = QLocale.codeToLanguage(base) if base else QLocale.Language.AnyLanguage
     if language is QLocale.Language.Chinese:
@@ -186,7 +186,7 @@ class Theme(QObject):
         if font.pointSizeF() != points:
             font.setPointSizeF(points)
             self._application.setFont(font)
-            self._apply()  # otherwise texts whose weight the style sheet sets would keep their size
+            self._apply()  # otherwise, texts that the style sheet makes bold would keep their size
 
     def _follow_system(self) -> None:
         if self.choice is ThemeChoice.SYSTEM:

@@ -171,9 +171,9 @@ def likely_split(text: str) -> int:
 
 
 GAP = 12
-"""Pixels between the edges of the card and of its row, above and below."""
+"""Pixels between the card and the upper and lower edges of its row."""
 SIDE = 6
-"""Pixels between the card and the table's edges, left and right."""
+"""Pixels between the card and the left and right edges of the table."""
 CARD_PADDING = 12
 """Pixels between the card's edge and its contents."""
 PADDING = 9
@@ -394,7 +394,7 @@ class ActiveCard(QFrame):
         return above + caret.top(), above + caret.bottom() + 1
 
     def _put(self, widget: QWidget, x: int, y: int, width: int, height: int) -> None:
-        """Place a part; `x` is measured from the table's edge, `y` from the card's."""
+        """Place a part; `x` is measured from the table's left edge, `y` from the card's upper edge."""
         wanted = QRect(x - SIDE, y, max(width, 0), height)
         if widget.geometry() != wanted:
             widget.setGeometry(wanted)

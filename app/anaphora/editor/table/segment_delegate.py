@@ -58,7 +58,7 @@ class ShownTags:
     """The tags of a text for display.
 
     Attributes:
-        own: the segment's own tags.
+        own: the segment's tags; other tags in the text are shown as text.
         labels: (tag, label) of the segment's tags.
         wrong: indexes of the chips to draw as wrong.
     """
@@ -163,10 +163,10 @@ DOT_RADIUS = 3.5
 BAND = 30
 """Height in pixels of the band with a document's name above the document's first row."""
 LETTER_MIDDLE = 0.36
-"""Height of the middle of the letters above the baseline, as a share of the ascent."""
+"""Distance from the baseline to the middle of the letters, as a share of the ascent."""
 INDENT = 18
 HEADING_POINTS = (3.5, 2.0, 1.0)
-"""Points by which headings of the first levels are larger than text; deeper levels are only bold."""
+"""Points by which headings of levels 1 to 3 are larger than other text; deeper levels are only bold."""
 TEXT_COLUMNS = (Column.SOURCE, Column.TARGET)
 Index = QModelIndex | QPersistentModelIndex
 Underline = QTextCharFormat.UnderlineStyle

@@ -228,7 +228,7 @@ class SegmentEditor(TagEdit):
         return True
 
     def _carry_misspelt(self) -> None:
-        """After a change, keep the marks of misspelt words outside it until the text is checked again."""
+        """After a change, keep the marks of unchanged misspelt words until the text is checked again."""
         text, spans = self._misspelt
         if spans:
             now = self.toPlainText()
@@ -239,7 +239,7 @@ class SegmentEditor(TagEdit):
     ) -> None:
         """Pass these keys to `carry_out`, which returns True if it has handled a key.
 
-        In the editor, they are not shortcuts. After the window was busy, Qt would run a shortcut before it
+        In the editor, these keys are not shortcuts. If the window was busy, Qt would run a shortcut before it
         inserts letters that were typed earlier, and these letters would get into the next segment.
         """
         self._window_keys = frozenset(keys)
@@ -450,7 +450,7 @@ class SegmentEditor(TagEdit):
         shown = self.shown()
         self.check_chips(shown)
         if self._query is not None or self._misspelt[1]:
-            # Qt has reported the caret before the text, so the marks are still those of the old text.
+            # Qt reports a moved caret before the changed text, so the marks are still those of the old text.
             self._paint_mark()
         self._show_at_once()
         self.typed.emit(self._segment_id, shown.full_text())

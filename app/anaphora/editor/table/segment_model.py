@@ -86,7 +86,7 @@ class SegmentModel(QAbstractTableModel):
     def set_session(
         self, session: DocumentSession | None, documents: Mapping[str, str] = MappingProxyType({})
     ) -> None:
-        """Show a session, if any. `documents` are names by id, which are shown if there are several."""
+        """Show a session, if any. The names in `documents` (by id) are shown if there are several."""
         self.beginResetModel()
         if self._session is not None:
             self._session.applied.disconnect(self._refresh)
@@ -117,7 +117,7 @@ class SegmentModel(QAbstractTableModel):
         return bool(self._inconsistencies(segment_id))
 
     def _inconsistencies(self, segment_id: str) -> list[Inconsistency]:
-        """A segment's inconsistent terms. If it is finished, terms with the chosen rendering are left out."""
+        """A segment's inconsistent terms; terms with the chosen rendering only if it is not finished."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in DONE
         return [each for each in terms if not (is_done and each.chosen in each.segment_forms)]

@@ -110,7 +110,7 @@ class SegmentTable(CardTable):
         self._layout.forget_heights()
 
     def mark_matches(self, query: SearchQuery | None, is_lasting: bool = False) -> None:
-        """Mark search matches in all rows. A query that `is_lasting` also replaces None in later calls."""
+        """Mark search matches in all rows. With `is_lasting`, later calls with None use this query."""
         self._lasting_query = query if is_lasting else self._lasting_query
         self.delegate.query = query = query or self._lasting_query
         for field in (self.card.source, self.editor):
@@ -218,8 +218,8 @@ class SegmentTable(CardTable):
         return CardState(segment.status, name, icon, remarks, unsure)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Repaint changed rows. If only the current row has changed, ignore this, because the card hides the
-        row; but a running screen reader needs the change."""
+        """Repaint changed rows. A change of only the current row, which the card hides, is ignored unless a
+        screen reader is running."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return
@@ -326,7 +326,7 @@ class SegmentTable(CardTable):
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
-            # Otherwise, Qt would focus another widget, and focus it again whenever it is hidden and shown.
+            # Otherwise, Qt would focus another widget, now and whenever that widget is hidden and shown.
             self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:

@@ -11,7 +11,7 @@ from anaphora.editor.table.segment_editor import SegmentEditor
 from anaphora.editor.table.segment_model import Column, SegmentModel
 
 CARD_TOP = 0.28
-"""The position of the card's row in the view, as a share of the view's height, if enough rows are above."""
+"""Distance of the card's row from the top of the view, as a share of the view's height."""
 CARET_ROOM = 40
 """Pixels above and below the caret that stay in view if the card is higher than the view."""
 REVEAL_ATTEMPTS = 6
@@ -136,7 +136,7 @@ class TableLayout(QObject):
         self._rest.start()
 
     def reveal(self, row: int) -> None:
-        """Scroll a row to the card's position, repeatedly, because measuring rows around it moves it."""
+        """Scroll a row to the card's position, repeatedly, because it moves when other rows are measured."""
         table = self._table
         self._anchored = True
         self._heights.measure(row)

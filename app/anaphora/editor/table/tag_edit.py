@@ -144,7 +144,7 @@ class TagEdit(QPlainTextEdit):
         self.put_caret(min(offset, len(text)))
 
     def follow_direction(self) -> None:
-        """Set the text's direction, according to its first letter or else to `right_to_left`."""
+        """Set the text's direction from its first letter; without letters, from `right_to_left`."""
         wanted = is_right_to_left(self.document().toPlainText(), self.right_to_left)
         option = self.document().defaultTextOption()
         if wanted == (option.textDirection() is Qt.LayoutDirection.RightToLeft):
@@ -178,7 +178,7 @@ class TagEdit(QPlainTextEdit):
         self._filling = was_filling
 
     def looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """(start, end, format) of stretches with styles, such as bold or code, in cursor positions."""
+        """The styled stretches, such as bold text, as (start, end, format) in cursor positions."""
         return [
             (stretch.start, stretch.end, stretch.text_format())
             for stretch in styled_stretches(self.shown(), self._labels)
@@ -304,7 +304,7 @@ class TagEdit(QPlainTextEdit):
         return super().viewportEvent(event)
 
     def place_for(self, text: str, offset: int, mark: str) -> int:
-        """The offset at which to insert a tag near another offset of a text; see `place_for_mark`."""
+        """The offset, near the given one, at which a tag should be inserted; see `place_for_mark`."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
 
     def _mark_at(self, position: int) -> str:

@@ -13,7 +13,7 @@ from anaphora.editor.widgets.sentence import plain_label
 class LinkLabel(QLabel):
     """A label of rich text, whose links open in the browser.
 
-    Qt fixes the colour of links when the text is set, so this label sets it again when the palette changes.
+    Qt fixes the colour of links when a text is set, so a change of the palette sets the text again.
     """
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:

@@ -23,7 +23,7 @@ _MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*(\r?\n.*?\n)---[ \t]*\r?\n", re.DOTALL)
 """The front matter of a card from Hugging Face. Qt would not show it, although it names the licence."""
 _MAX_BARS = 2000
-"""Maximum number of vertical bars in a Markdown text; Qt takes seconds for larger tables."""
+"""Maximum number of vertical bars in a text shown as Markdown; Qt takes seconds for larger tables."""
 
 
 class CardView(QTextBrowser):

@@ -31,7 +31,7 @@ from anaphora.editor.widgets.tag_chips import with_chips
 
 THIN_SPACE = "\u2009"
 MIN_SHARED = 0.5
-"""Minimum share of characters that two texts have in common; below it, only the new text is shown."""
+"""Minimum share of common characters in two texts. If they share fewer, only the new text is shown."""
 
 
 def compared(
@@ -205,7 +205,7 @@ def preview_row(preview: Preview, number_of: NumberOf) -> ChangeRow:
 
 
 class RenderingPreview(ChangesDialog):
-    """Shows the changes that a term's rendering, or a replacement (`about_replacing`), would make."""
+    """Shows the changes by a new rendering of a term or, with `about_replacing`, by a replacement."""
 
     def __init__(
         self,

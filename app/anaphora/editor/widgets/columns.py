@@ -1,4 +1,4 @@
-"""A widget for choosing the columns of a table to translate."""
+"""A widget for choosing which columns of a table to translate."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class ColumnsPart(QWidget):
 
     @property
     def chosen(self) -> Columns:
-        """The chosen columns; without a source, the initial ones. Several sources are translated in place."""
+        """The chosen columns (if none, the initial ones). Several sources are translated in place."""
         sources = self._sources()
         if not sources:
             return self._table.columns

@@ -24,7 +24,7 @@ from anaphora.core.segment import Segment
 from anaphora.editor.widgets.sentence import Lines, plain_label
 
 USE_ROLE = Qt.ItemDataRole.UserRole + 7
-"""Role of the `MemoryUse` (`anaphora_nmt.types`) of an item in a list of remembered words."""
+"""Role for the `MemoryUse` (`anaphora_nmt.types`) that an item in a list of remembered words shows."""
 NumberOf = Callable[[str], int]
 """Returns the displayed number of the segment with an id, or 0 for an unknown id."""
 

@@ -44,7 +44,7 @@ def short_path(path: Path) -> str:
 
 _BREAK = "\u200b"
 _LONG_RUN = re.compile(r"(<[^<>]+>)|((?:&[^\s;&]{1,32};|[^\s<&⺀-\U0010ffff]){24})(?=[^\s<⺀-\U0010ffff])")
-"""HTML tags, or 24 characters followed by another. Chinese is excluded, because Qt breaks it anywhere."""
+"""An HTML tag, or 24 characters of a longer word. Chinese is excluded, because Qt breaks it anywhere."""
 
 
 def breakable(rich_text: str) -> str:

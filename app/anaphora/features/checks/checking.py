@@ -51,7 +51,7 @@ class CheckingService(SessionFollower):
     """Checks segments as they change.
 
     Signals:
-        checked: (segment id, remarks to show, followed by the warnings of `add_warnings`), after each check.
+        checked: (segment id, remarks to show and then the warnings of `add_warnings`), after each check.
         counted: the segments with issues, or `is_complete`, may have changed.
     """
 
@@ -133,7 +133,7 @@ class CheckingService(SessionFollower):
         self._check_again(typed)
 
     def add_warnings(self, segment_id: str, warnings: tuple[str, ...]) -> None:
-        """Show warnings, such as of a failed draft, until the target changes; they replace earlier ones."""
+        """Show warnings, such as those of a failed draft, until the target changes; replace earlier ones."""
         if self._session is not None and self._session.document.has(segment_id):
             segment = self._session.document.get(segment_id)
             self._warnings[segment_id] = segment.target, warnings
@@ -188,7 +188,7 @@ class CheckingService(SessionFollower):
         self._compare_soon()
 
     def _await_terms_of(self, segment_ids: Iterable[str]) -> None:
-        """Expect `set_term_uses` only for segments whose current target has not been checked for terms."""
+        """Await `set_term_uses` for those segments whose current target has not been checked for terms."""
         session = self._session
         if session is None or not self._awaits_terms:
             return

@@ -71,7 +71,7 @@ class Dismissals(QObject):
             self.changed.emit(segment_id)
 
     def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
-        """After a join or split, give dismissed remarks to all segments with a part of the old source.
+        """After a join or split, give each dismissed remark to all new segments with text of its old one.
 
         Segments are not matched by id, because after the change an id may belong to a different text.
         """
@@ -90,7 +90,7 @@ class Dismissals(QObject):
 
 
 def _spans(segments: Sequence[Segment]) -> Iterator[tuple[Segment, tuple[int, int]]]:
-    """Each segment with its (start, end) in the joined sources, which are counted without tags and spaces."""
+    """Each segment with its (start, end) in the text of all sources together, without tags and spaces."""
     end = 0
     for segment in segments:
         start, end = end, end + len("".join(MARK.sub("", segment.source).split()))

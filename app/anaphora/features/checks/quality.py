@@ -32,7 +32,7 @@ from anaphora.features.checks.segment.lengths import exceeded_limits
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MAX_REMARKS = 100
-"""Maximum number of remarks from `check_target`, and of all remarks from comparison, terms and engine."""
+"""Maximum number of remarks from `check_target`; also of those from comparison, terms and engine together."""
 _MAX_NAME_WORDS = 3
 """A source with up to this number of words may be a name, which a translation may keep unchanged."""
 _MAX_SHOWN = 80

@@ -149,7 +149,7 @@ def _all_alike(texts: Sequence[str]) -> bool:
 
 
 def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: Check) -> Iterator[Report]:
-    """Findings for the segments without the most frequent text of a group; if texts tie, for all segments."""
+    """Findings for segments without the most frequent text of a group, or for all if there is a tie."""
     texts = Counter(_single_line(text_of(each)).casefold() for each in group)
     if len(texts) < 2:
         return

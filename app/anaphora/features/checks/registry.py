@@ -31,7 +31,7 @@ NOT_CARRIED = Check("not-carried-over", translate("Quality", "Missing: {0}"), Re
 _GENERAL = (tags, verbatim, numbers, quantities)
 """Modules with checks of every translation that is neither empty nor equal to its source."""
 _WORDING = (wording, endings, lengths)
-"""Modules with checks for sources that need translation; translations with source text are skipped."""
+"""Modules with checks for sources that need translation; targets with untranslated text are skipped."""
 GENERAL_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _GENERAL)
 WORDING_FINDERS: tuple[Finder, ...] = tuple(module.find for module in _WORDING)
 CHECKS: tuple[Check, ...] = (
@@ -45,7 +45,7 @@ CHECK_BY_MESSAGE = {check.message: check for check in CHECKS}
 ENGINE = "engine"
 """The name for the engine's remarks, except those of `NOT_CARRIED`."""
 CHECK_NAMES = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
-"""The names of the checks for scripts, each once, sorted."""
+"""The names of all checks, by which scripts refer to them; sorted, each once."""
 
 
 def check_name(remark: Remark) -> str:

@@ -59,7 +59,7 @@ class CorrectionService(SessionFollower):
         changed: the corrections have changed.
         translations_changed: translations have changed, so the counts in `counted` may be outdated.
         counted: (corrections, list of counts in the same order). A count is the number of segments that use
-            a correction; the correction's own segment does not count.
+            a correction; the segment in which it was made does not count.
     """
 
     changed = Signal()
@@ -160,7 +160,7 @@ class CorrectionService(SessionFollower):
 
 
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:
-    """For each correction, the number of segments other than its own that follow the correction.
+    """For each correction, the number of segments that follow it, without the segment it was made in.
 
     A segment follows a correction if its source contains the corrected phrase, and its target contains the
     chosen translation. If the target is empty, the tentative draft is used in its place.

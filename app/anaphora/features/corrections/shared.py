@@ -38,7 +38,7 @@ class StoredCorrections:
 
 
 def read_corrections(text: str) -> StoredCorrections:
-    """The value of `CORRECTIONS_SETTING` as corrections; logs a value that cannot be read."""
+    """The corrections in the text stored as `CORRECTIONS_SETTING`; logs a text that cannot be read."""
     try:
         return StoredCorrections(corrections_from_plain(read_json(text)) if text else ())
     except (ValueError, SteeringError) as problem:

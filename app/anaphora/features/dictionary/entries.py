@@ -41,7 +41,7 @@ class Dictionary:
 
         The fields are a word, another spelling of the word or "", and the glosses, joined by `SEPARATOR`.
         """
-        # Joined glosses need a third of the memory of tuples.
+        # One joined string takes a third of the memory that a tuple of glosses takes.
         self._glosses: dict[str, str] = {}
         self._other_spellings: dict[str, str] = {}
         for line in lines:
@@ -138,7 +138,7 @@ def unrendered_words(words: Iterable[SourceWord], target: str) -> list[SourceWor
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """True if a target has at least half of the content words of one of the glosses, or related words.
+    """True if a target has at least half of the content words of a gloss, or words related to them.
 
     `target` has the target's lemmas. Placeholders such as "sb" are ignored. In a gloss without content words,
     all other words count.

@@ -44,9 +44,9 @@ MIN_PLAIN_WORD = 3
 MAX_HINTS = 6
 """Maximum number of hints for a draft."""
 MIN_GOOD_QUALITY = 0.45
-"""Only drafts with a lower expected chrF2, and unsure drafts (`is_unsure`), get hints."""
+"""Drafts get hints only if their expected chrF2 is below this, or if they are unsure (`is_unsure`)."""
 MAX_LOSS = 0.15
-"""A redraft is rejected if its expected chrF2 is lower than that of the first draft by more than this."""
+"""Maximum by which the expected chrF2 of an accepted redraft may be below that of the first draft."""
 _CLASSES = frozenset("nli")
 """Initials of jieba's classes of words that get hints: nouns, phrases and idioms. Hints for verbs would often
 disturb the words around the verb ("has been fell")."""
@@ -122,7 +122,7 @@ def draft_with_hints(
     Returns:
         the draft, and the hints used for it; no hints if the first draft is returned.
     Raises:
-        Cancelled: `cancel()` returned True; the first draft may count in the memory.
+        Cancelled: `cancel()` returned True; by then, the memory may contain the first draft.
     """
     draft = translator.translate(document, segment, options, cancel, terms)
     hints: tuple[SourceTerm, ...] = ()
@@ -160,7 +160,7 @@ def drafter_with_hints(
 
 
 def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> DraftReport | None:
-    """The report to store with a draft; None if empty. `hints` are those that `draft_with_hints` returned."""
+    """The report to store with a draft; None if it would be empty. `draft_with_hints` returns the hints."""
     forms = ((term, term.form_in(suggestion.text)) for term in hints)
     words = tuple(Hint(term.start, term.end, form) for term, form in forms if form)
     quality = _without_invented(suggestion.quality, [hint.form for hint in words])

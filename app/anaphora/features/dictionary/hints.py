@@ -1,4 +1,4 @@
-"""Looks up dictionary entries for the current segment, finds hints for drafts, and stores the used ones."""
+"""Looks up dictionary entries for the current segment, finds hints for drafts, and stores used hints."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class UsedHint:
     entry: DictionaryEntry
 
     def is_in(self, target: str) -> bool:
-        """True if a target contains the form as whole words, in upper or lower case."""
+        """True if a target contains the form as whole words, ignoring case."""
         return SourceTerm(0, len(self.word), (self.form,)).kept_in(target)
 
 

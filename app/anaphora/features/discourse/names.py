@@ -19,9 +19,10 @@ from anaphora.system.locations import glossary
 from anaphora_text.names.person_names import TITLES, find_persons, find_titled
 
 _CAPITALS = re.compile(r"(?:[^\W\d_a-z][\w’'-]*[^\W_](?: (?=[^\W\d_a-z]))?)+")
+"""A run of capitalised words."""
 _HONORIFICS = frozenset(title.strip(".") for title in TITLES.values()) | {"The", "Master"}
 _MIN_COUNT, _MIN_RENDERED = 2, 2
-"""Minimum number of sources that contain a name, and of targets that contain its usual translation."""
+"""Minimum number of sources with a name; minimum number of targets with its usual translation."""
 _MAX_WORDS = 6
 """Maximum number of words of a name."""
 
@@ -73,10 +74,10 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
-    """The longest phrase in more than half of the targets of the segments with a name; "" if there is none.
+    """The longest phrase in more than half of the targets whose sources have a name; "" if there is none.
 
-    The phrase must be in fewer targets of other segments. `phrases` has the phrases of each target of the
-    segments with the name; `all_counts` has the number of targets in the document with each phrase.
+    Most of the document's targets with the phrase must be among these. `phrases` has the phrases of each of
+    these targets; `all_counts` has the number of targets in the document with each phrase.
     """
     counts = Counter(chain.from_iterable(phrases))
     candidates = [each for each, n in counts.items() if n >= _MIN_RENDERED and 2 * n > len(phrases)]

@@ -13,21 +13,21 @@ from anaphora_text.word_forms import is_known
 
 PAST, PRESENT = "past", "present"
 _MIN_PASSAGES, _MIN_TENSE_SHARE = 8, 0.8
-"""Minimum number of passages in the usual tense, and their minimum share of all passages with a tense."""
+"""Minimum number of passages in the usual tense; their minimum share of all passages with a tense."""
 _MIN_PERSONAL, _MAX_ADDRESSED = 0.25, 0.05
-"""Minimum share of a narration's passages that mention persons, and maximum share that contain 你 or 您.
+"""Minimum share of a narration's passages that mention persons; maximum share that contain 你 or 您.
 Manuals mention few persons and often contain 你."""
 _TIME_WORD = re.compile(
     "如今|现在|今天|至今|目前|这些年|那时|当时|当年|以前|从前|后来|以后|过去|曾|小时候|[前去昨明今][年天]|将|梦|人都|总是|永远|都会"
 )
-"""Words that can justify another tense than the usual one."""
+"""Words that can explain a tense other than the usual one."""
 _EVENT_MARK = re.compile("[了着过它]")
-"""Characters that are common in sources about events, but rare in general truths, told in the present."""
+"""Characters that are common in sources about events, but rare in general truths, which use the present."""
 _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
 def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
-    """The common tense of a text's finite verbs; "" if no verb's tense is clear, or if the tenses differ.
+    """The tense of a text's finite verbs; "" if no verb's tense is clear, or if the tenses differ.
 
     Args:
         names: words that are names in this text, even if a dictionary contains them.
@@ -59,13 +59,13 @@ def _tense_at(words: Sequence[str], index: int, last_index: int, names: frozense
     if "VBZ" in tags and is_after_subject:
         return PRESENT
     is_certain = is_after_subject or last_word in WORDS["plural"] or "VBN" not in tags
-    return PAST if "VBD" in tags and "VB" not in tags and is_certain else ""  # not "put"
+    return PAST if "VBD" in tags and "VB" not in tags and is_certain else ""  # "put" is unclear
 
 
 def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:
     """The narration's tense and person, and the deviations from them; all empty if there is no narration.
 
-    `names` has the words of the names' translations, because such words are not verbs.
+    `names` has the words of the names' translations, which do not count as verbs.
     """
     narrated = [each for each in passages if not each.is_speech and each.target]
     personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in narrated)
@@ -83,7 +83,7 @@ def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[st
 
 
 def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual: str) -> Iterator[Mismatch]:
-    """Passages about events that are not in the usual tense, although no time word explains the difference.
+    """Passages that tell of events in an unusual tense, although no time word explains the tense.
 
     The passages before and after must be in the usual tense; a longer change of tense counts as deliberate.
     """

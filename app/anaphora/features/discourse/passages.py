@@ -29,14 +29,17 @@ _QUOTED = re.compile(f"[{_OPENING}]([^{_CLOSING}]*)(?:[{_CLOSING}]|$)")
 _SPEECH_MARK = re.compile(f"[{_OPENING}{_CLOSING}]")
 _LABEL = re.compile(rf"[{HAN}A-Za-z]{{1,8}}[{COLONS}]\s*")
 _LABEL_OF_TARGET = re.compile(r"^(?:[A-Z][\w’'.-]*+\s?){1,4}:\s*")
+"""These match a speaker's label (name and colon) at the beginning of a source and of a target."""
 _ADDRESSED = re.compile(f"^{CLAUSE}{{1,6}}{WIDE_COMMAS[0]}(?=[您你])")
+"""A form of address and a comma before 您 or 你, at the beginning of a speech."""
 _MIN_LABELS = 3
 """A document is a script if at least this many sources begin with a speaker's name and a colon."""
 _MIN_FREQUENCY = 100
-"""A name of a place or thing with a lower frequency in jieba's dictionary may be a foreigner's name."""
+"""A name of a place or thing that is rarer than this in jieba's dictionary may be a foreigner's name."""
 _PERSON = re.compile(
     r"[人者员师生家手客友民工匠兵官迷伴]$|^[老小]\w$|^(?:老板|孩子|同学|大夫|警察|徒弟|亲戚|邻居|婴儿)$"
 )
+"""Matches nouns that denote persons; most of them have a typical last character."""
 _TARGET_PRONOUN = re.compile(
     r"\b(?:(?P<M>He(?! [A-Z])|he|[Hh]im|[Hh]is|[Hh]imself)|(?P<F>[Ss]he|[Hh]ers?|[Hh]erself)"
     r"|(?P<they>[Tt]hey|[Tt]hem|[Tt]heirs?|[Tt]hemselves)"
@@ -114,7 +117,7 @@ def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passa
 
 
 def _split(text: str, is_open: bool) -> tuple[str, str]:
-    """The narration and the speech in a text, each "" if missing. `is_open`: it begins in a quotation."""
+    """The narration and the speech in a text, each "" if missing. `is_open`: it begins inside a quotation."""
     first, *rest = f"{'“' if is_open else ''}{text}".split('"')
     curly = first + "".join(("”" if (n + is_open) % 2 else "“") + part for n, part in enumerate(rest))
     pieces = _QUOTED.split(curly)

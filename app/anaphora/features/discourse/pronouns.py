@@ -21,8 +21,11 @@ _CLAUSE_START = (
     rf"(?:但|可|而|但是|可是|于是|后来|然后|现在|这时|不是{_COMMA}|对{_COMMA})?"
 )
 _CLEAR_SUBJECT = re.compile(rf"{_CLAUSE_START}[他她](?!们)|^[我你您](?!的)")
+"""他 or 她 as the subject of a clause, or 我, 你 or 您 as that of the first clause."""
 _FIRST_OR_SECOND = re.compile(rf"{_CLAUSE_START}[我你您](?!的)|谁")
+"""我, 你 or 您 as the subject of a clause; or 谁 anywhere."""
 _PLURAL = re.compile(rf"{_CLAUSE_START}[他她]们(?!{CLAUSE}*的)")
+"""他们 or 她们 as the subject of a clause."""
 _FIRST_PRONOUN = re.compile(rf"(?:但|可|而|但是|可是)?([他她])(?!们|的|自己的|{'|'.join(GENDERS)})")
 _FIRST_TARGET_PRONOUN = re.compile(r"(?:But |And |Yet )?(He|he|[Ss]he)\b(?! [A-Z])")
 _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
@@ -47,7 +50,7 @@ def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterat
 
 
 def _wrong_pronoun(passage: Passage, preceding_genders: frozenset[str]) -> Mismatch | None:
-    """A rendering of 他 as "she", 她 as "he", or 他们 or 她们 as "he" or "she"; otherwise None."""
+    """A mismatch if 他 is rendered as "she", 她 as "he", or 他们 or 她们 as "he" or "she"; otherwise None."""
     first, target = _FIRST_PRONOUN.match(passage.source), _FIRST_TARGET_PRONOUN.match(passage.target)
     if first and target and not re.search(rf"\b{_USUAL[first[1]]}\b", passage.target, re.IGNORECASE):
         return Mismatch("pronoun", passage.segment, first[1], target[1], _USUAL[first[1]])
@@ -65,7 +68,7 @@ def _wrong_pronoun(passage: Passage, preceding_genders: frozenset[str]) -> Misma
 
 
 def _omitted_subject(passage: Passage, before: Sequence[Passage]) -> Mismatch | None:
-    """A "he" or "she" for a subject that the source omits, if all persons nearby are of the other gender.
+    """A mismatch if "he" or "she" renders an omitted subject, but all persons nearby have the other gender.
 
     Otherwise None. Persons nearby are those in the passage and in `before`, the passages before it.
     """

@@ -109,8 +109,8 @@ def _offer(values: dict[str, Any]) -> OfferedModel:
 def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
     """The offer to propose for a pair; None if no offer fits.
 
-    An offer fits if its languages are those of the pair. Offers with known files are preferred; of these,
-    offers with exactly the pair's codes (Simplified or Traditional Chinese); of these, the best architecture.
+    An offer fits if its languages are those of the pair. Three criteria decide, in this order: the files are
+    known; the codes are exactly the pair's (Simplified or Traditional Chinese); the architecture is better.
     """
 
     def rank(offer: OfferedModel) -> tuple[bool, bool, int]:

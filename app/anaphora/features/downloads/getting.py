@@ -88,7 +88,7 @@ DOWNLOADS = ".downloads"
 _MIN_FREE_BYTES = 64 << 20
 """Free space in bytes that must remain on the disk during the installation."""
 _MIN_REPORTED_BYTES = 1 << 16
-"""Minimum number of bytes between two reports, except for 0 bytes and for the expected total."""
+"""Minimum number of bytes between two reports; the start and the expected end are always reported."""
 
 
 def get_model(

@@ -32,7 +32,7 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The released models. Of several with the same languages and size, only that with the best status.
+    """The released models; if several have the same languages and size, only the one with the best status.
 
     `read` returns the JSON value at an address. Raises ListError if the registry cannot be understood.
     """

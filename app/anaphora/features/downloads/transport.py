@@ -97,7 +97,7 @@ class Transport:
         except (httpx2.InvalidURL, httpx2.HTTPError, TimeoutError, ValueError) as error:
             raise _error_for(error, address) from error
         finally:
-            loop.close()  # unlike `asyncio.run`, does not wait for threads that resolve names
+            loop.close()  # unlike `asyncio.run`, this does not wait for threads that resolve names
 
     async def _run_until_cancelled(self, reading: Coroutine[Any, Any, None], control: Control) -> None:
         task = asyncio.ensure_future(reading)

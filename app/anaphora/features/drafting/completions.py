@@ -17,7 +17,7 @@ from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 from anaphora_text.word_forms import content_words, stems
 
 MIN_LENGTH_RATIO = 0.4
-"""Minimum length of the shorter of a draft and its alternative, as a share of the longer one."""
+"""Of a draft and its alternative, the shorter must have at least this share of the longer one's length."""
 MIN_LENGTH = 12
 """The lengths are compared only if the longer text has at least this number of characters."""
 _CONTROL_CHARACTER = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
@@ -261,7 +261,7 @@ def _have_same_start(first: str, second: str) -> bool:
 
 
 MAX_TOKENS = (5, 16)
-"""Maximum number of the model's tokens in the first and in the final version of a completion."""
+"""Maximum numbers of tokens of the model in the first and in the final version of a completion."""
 
 
 def suggestions(document: str, segment: str, receive: Callable[[Suggestion], None]) -> Request:
@@ -283,7 +283,7 @@ def completion(
     receive: Callable[[Completion], None],
     invented: Callable[[str], Collection[str]] = lambda _: (),
 ) -> Request:
-    """A request to continue a translation. `receive` gets a few words, and then more unless these end it.
+    """A request to continue a translation. `receive` gets a few words, then more if it is unfinished.
 
     The engine does not repeat the steps that made the first words.
 

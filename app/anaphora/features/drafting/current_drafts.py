@@ -22,7 +22,7 @@ def cost_of(source: str) -> int:
 
 
 class DraftingPace:
-    """Estimates drafting times from the median of the latest drafts' seconds per unit of cost."""
+    """Estimates drafting times by the median time per unit of cost in the latest drafts."""
 
     def __init__(self) -> None:
         self._recent: deque[float] = deque(maxlen=MAX_RECENT)

@@ -487,7 +487,7 @@ def _redraft_job(session: DocumentSession, segment_id: str, job: RememberJob, ur
 
 
 def _offered(job: DraftJob, current: str, text: str) -> OfferedDraft:
-    """A draft `text` made by a job, which the user can choose instead of the current text."""
+    """An offer of `text`, the draft made by a job, which the user may prefer to the current text."""
     return OfferedDraft(job.segment, current, text, job.cause, job.is_revoked)
 
 

@@ -39,7 +39,7 @@ def explanation(document: str, segment: str, target: str, receive: Callable[[Exp
 
 
 def memory_view(document: str, segment: str, receive: Callable[[MemoryView], None]) -> Request:
-    """A request for the remembered words before a segment that has no text to explain."""
+    """A request for the memory's content before a segment, if the segment has no text to explain."""
 
     def run(context: EngineContext, answer: Receiver) -> None:
         answer(context.translator.memory(document, segment))
@@ -126,7 +126,7 @@ class InfluenceService(SessionFollower):
         return stored.marks if segment.target == stored.text else ()
 
     def forget_after(self, segment_id: str) -> None:
-        """Drop the marks of later drafts that refer to a changed segment; request new marks for them."""
+        """In later drafts, drop the marks that refer to a changed segment; request new marks."""
         session = self._session
         if session is None or not session.document.has(segment_id):
             return

@@ -1,4 +1,4 @@
-"""The effects of remembered words on a text: which of its words are marked, and the reasons for its words."""
+"""The effects that words of the engine's memory ("remembered words") have on a text: marks and reasons."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def is_drafted(use: MemoryUse) -> bool:
 def causes(token: TokenTrace) -> tuple[MemoryUse, ...]:
     """The remembered words because of which an output word was chosen.
 
-    These are the decisive words that made the output word likelier, or else all decisive words. Without
-    decisive words, these are the words that supported the output word, if the memory changed that word.
+    If there are decisive words: those that made the output word likelier, or all of them if none did so.
+    Otherwise: the words that supported the output word, provided that the memory changed that word.
     """
     decisive = [use for use in token.uses if use.decisive]
     if decisive:
@@ -114,8 +114,8 @@ MIN_STRENGTH = 0.25
 """Minimum strength of a confirmed word that counts as ignored; marks for weaker words are wrong too often
 (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
-"""A confirmed word other than a noun counts as ignored only if its log-probability in its own segment is at
-least this: the attention of less likely words often shows the source of another word."""
+"""A confirmed word other than a noun counts as ignored only if its log-probability in the segment that it
+comes from is at least this: at less likely words, the attention is often on the source of another word."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """Particles of phrasal verbs: "taken over", "figure out"."""
 
@@ -184,7 +184,7 @@ def is_ignored(use: MemoryUse, explanation: Explanation, number: int) -> bool:
 
     False if the text contains the confirmed word in any form, or if the output word is copied from the source
     or related to the confirmed word. Also False if the alignment in the confirmed sentence is uncertain: the
-    output word is in that sentence too, another of its content words attends to the source words nearly as
+    output word is in that sentence too, another content word there attends to the source words nearly as
     much, the confirmed word is part of a phrasal verb, or it is an unlikely word other than a noun.
 
     Args:
@@ -275,10 +275,10 @@ _ORDER = (Effect.DECISIVE, Effect.AGAINST, Effect.SUPPORTING)
 
 @dataclass(frozen=True)
 class Reason:
-    """A remembered pair with an effect on words of a translation.
+    """A remembered word with an effect on words of a translation.
 
     Attributes:
-        remembered: the source words that the remembered word renders in its own segment; "" if unknown.
+        remembered: the source words that this word renders in the segment it comes from; "" if unknown.
         source: the source words of the most affected output word; "" if unknown.
         words: the affected output words, each once.
         numbers: indices of the affected output words in the text.

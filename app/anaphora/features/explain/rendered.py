@@ -22,7 +22,7 @@ _MIN_ATTENTION = 0.4
 _MIN_REMEMBERED_ATTENTION = 0.2
 """Minimum share of an output word's attention on the source words of a remembered form of this word."""
 _MIN_NEIGHBOUR = 0.5
-"""Minimum attention on a neighbour of the most attended source word, as a share of the maximum."""
+"""Minimum attention on a neighbour of the most attended source word, as a share of that word's attention."""
 _MIN_RELATIVE_ATTENTION = 0.8
 """Minimum attention of an output word to a source word, as a share of the maximum over all output words."""
 _SUFFIXES = frozenset("器率性化者员们型式度法学机点集量值数库态中")
@@ -41,7 +41,8 @@ class _Word:
     """A word of the source, as found by word segmentation.
 
     Attributes:
-        pieces: (index, share inside this word) of each of the model's source words that overlap this word.
+        pieces: for each of the model's source words that overlap this word, a pair: its index, and the share
+            of its letters that are in this word.
     """
 
     text: str
@@ -53,7 +54,7 @@ class _Word:
         return self.start + len(self.text)
 
     def share(self, attention: tuple[float, ...]) -> float:
-        """The share on this word of an output word's attention to the model's source words."""
+        """The part of an output word's `attention` (to the model's source words) that is on this word."""
         return sum(part * attention[piece] for piece, part in self.pieces if piece < len(attention))
 
 
@@ -85,7 +86,7 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
 
 
 def remembered_source(use: MemoryUse) -> str:
-    """The source words that a remembered word renders in its own segment; "" if uncertain.
+    """The source words that a remembered word renders in the segment it comes from; "" if uncertain.
 
     Punctuation and function words at both ends are removed.
     """

@@ -33,7 +33,6 @@ class Help(Feature):
         yield Action("about", about, self.open_about, "help:about:20", is_global=True)
 
     def open_guide(self) -> None:
-        """Show the guide, or bring it to the front."""
         window, actions = self.desk.window, self.desk.actions
         dialog = window.findChild(GuideDialog)
         if dialog is None:

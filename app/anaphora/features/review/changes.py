@@ -28,7 +28,7 @@ class ReviewChange:
             exported text is unknown. COMMENT if there are only comments. LOCKED if the text of a locked
             segment changed. MISSING if the document has no such segment.
         segment: id of the segment; "" if the document lacks it.
-        before, after: the current target, and the reviewed one; the same text for COMMENT.
+        before, after: the current and the reviewed target; equal for COMMENT.
         comments: the reviewer's comments, without the exported comments.
     """
 
@@ -58,7 +58,7 @@ class Exported:
 def compare(
     rows: Sequence[ReviewRow], segments: Sequence[Segment], exported: Mapping[int, Exported]
 ) -> list[ReviewChange]:
-    """The rows with new comments, or with changed texts that differ from the document, in order.
+    """The changes in the rows, in order: new comments, and changed texts that the document does not have yet.
 
     Args:
         exported: the exported segments by row number; empty if they are unknown.
@@ -83,9 +83,9 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """The segment that a row belongs to; it must have the row's source. None if there is no such segment.
+    """The segment that a row belongs to: the first of three candidates that has the row's source, or None.
 
-    Candidates are the exported segment, then that with the row's number, then the only one with this source.
+    They are the exported segment, the segment with the row's number, and the only segment with this source.
     """
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []

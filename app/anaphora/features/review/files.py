@@ -30,7 +30,7 @@ COLUMNS = 5
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """A segment in a review file, numbered from 1. `comments` has one on each line; `status` is not read."""
+    """A segment in a review file, numbered from 1. `comments` has one per line; `status` is only written."""
 
     number: int
     source: str
@@ -41,7 +41,7 @@ class ReviewRow:
 
 @dataclass(frozen=True, slots=True)
 class ReviewTable:
-    """A review file. `token` identifies the export ("" if the file lost it); `headings` are not read."""
+    """A review file. `token` identifies the export ("" if the file lost it); `headings` are only written."""
 
     token: str
     rows: tuple[ReviewRow, ...]
@@ -91,7 +91,7 @@ def _fill_row(row: Any, texts: Sequence[str], widths: Sequence[object], bold: bo
 
 
 MAX_ELEMENTS = 5_000_000
-"""Maximum number of XML elements in the main part; a row that this app writes has 60 elements."""
+"""Maximum number of XML elements in the file's main part; a row that this app writes has 60 elements."""
 MAX_ROWS = 300_000
 """Maximum number of rows in a file; reading a row takes about 0.01 ms."""
 _EXCLUDED_PARENTS = (f"{W}moveFrom", f"{W}del", f"{W}tabs")

@@ -22,7 +22,7 @@ from anaphora.project.exporting.writing import check_destination
 from anaphora.project.store.project import ProjectStore
 
 SETTING = "review/{0}"
-"""Name of the setting with the exported segments, to find later changes. {0} is the export's token."""
+"""Name of the setting with the segments as they were exported; {0} is the export's token."""
 
 
 class ReviewService(QObject):

@@ -67,7 +67,7 @@ class SpellingService(QObject):
         self._ignored, self._save_setting = set(ignored), save
 
     def choose(self, english: English) -> None:
-        """Choose the spelling of English for projects whose target language has no region."""
+        """Choose the spelling of English for projects whose target language code has no region ("en")."""
         self._english = english
         self.dictionaries = dictionaries_of(self._language, english)
         self._suggestions.clear()
@@ -90,12 +90,12 @@ class SpellingService(QObject):
             self._check_next()
 
     def inventions(self) -> Callable[[Segment], tuple[str, ...]] | None:
-        """A function that finds a target's invented words in any thread; None without a dictionary."""
+        """A function for any thread that finds the invented words of a target; None without a dictionary."""
         find = self._make_finder()
         return (lambda each: find(each.source, each.target)) if self.dictionaries else None
 
     def invention_finder(self, source: str) -> Callable[[str], tuple[str, ...]]:
-        """A function that finds the invented words of a source's translation in any thread."""
+        """A function for any thread that finds the invented words of a translation of `source`."""
         return partial(self._make_finder(), source)
 
     def _make_finder(self) -> Callable[[str, str], tuple[str, ...]]:

@@ -79,7 +79,7 @@ class Speller:
     """Checks words with the user's words and Hunspell dictionaries, loaded on first use. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """`folder` has the dictionaries; the file `own` has the user's words, `used` words of real texts."""
+        """`folder` has the dictionaries, the file `own` the user's words, and `used` words of real texts."""
         self._folder = folder
         self._own = own
         self._used_file = used

@@ -28,7 +28,7 @@ class Statistics:
         repeated_words: number of words of the repeated segments' sources.
         proposed: number of segments with a tentative draft.
         approved: number of confirmed segments that are approved.
-        by_band, words_by_band, characters_by_band: segments, source words and characters of each of `BANDS`.
+        by_band, words_by_band, characters_by_band: segments, source words and characters in each of `BANDS`.
     """
 
     name: str

@@ -242,7 +242,7 @@ def rule_for(rules: Iterable[MemoryRule], word: str, segment: str) -> MemoryRule
 
 
 def with_rule(rules: Sequence[MemoryRule], rule: MemoryRule) -> Rules:
-    """The rules after `rule` replaces that for the same word and segment. A neutral rule is left out."""
+    """The rules, with `rule` in place of any for the same word and segment; a neutral rule is left out."""
     remaining = tuple(each for each in rules if _key(each) != _key(rule))
     return remaining if _is_neutral(rule) else (*remaining, rule)
 
@@ -266,7 +266,7 @@ def with_correction(rules: Sequence[MemoryRule], word: str, segment: str, instea
 
 
 def with_zero_weight(rules: Sequence[MemoryRule], word: str = "", segment: str = "") -> Rules:
-    """The rules after forgetting a word of a segment; "" stands for all segments, or for all words."""
+    """The rules after forgetting a word of a segment; "" stands for all words or for all segments."""
     return with_rule(rules, replace(rule_for(rules, word, segment), weight=0.0))
 
 

@@ -27,9 +27,9 @@ from anaphora_text.function_words import FUNCTION_WORDS
 _MAX_WORDS = 3
 """Maximum number of words in a term, except in Chinese texts."""
 _MIN_LETTERS = 3
-"""Minimum number of letters in a term of one word; 2 for Latin capitals, in Korean and in Japanese."""
+"""Minimum number of letters in a term of one word; in Korean, in Japanese and for Latin capitals it is 2."""
 _MIN_SHARE = 0.6
-"""A term of several words must have at least this share of the occurrences of its rarest word."""
+"""At least this share of the occurrences of a term's rarest word must be within the term."""
 _MAX_INNER_SHARE = 0.8
 """A term is left out if at least this share of its occurrences is within a longer term."""
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
@@ -85,7 +85,7 @@ def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], ke
     Args:
         together: number of occurrences of the phrase.
         counts: number of occurrences of all words and phrases.
-        kept: the counts that remain; those of shorter terms mostly within this phrase become 0.
+        kept: counts of the terms not yet rejected; that of a shorter term mostly in this phrase becomes 0.
     """
     if together < 2 or len({*parts}) < len(parts):
         return False
@@ -113,7 +113,7 @@ def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
 
 
 def _words_of(source: str, language: Language) -> Iterator[_Word]:
-    """The words that may be in a term: Japanese nouns, else all but stop words; none if these are unknown."""
+    """The words that may be in a term: nouns in Japanese, otherwise all but stop words if these are known."""
     stops = _stop_words(language.code)
     if language.code == "ja":
         for start, text, is_noun in japanese_words(source):
@@ -232,7 +232,7 @@ def find_renderings(
 
 
 def _fit_to_term_base(occurrence: Occurrence, target: str, allowed: Iterable[str]) -> Occurrence:
-    """Widen or narrow an occurrence to an allowed translation in `target`, if one contains the other."""
+    """Widen or narrow an occurrence to an allowed translation in `target` that contains it or is in it."""
     aligned_form = f" {normal_form(occurrence.text)} "
     for text in allowed:
         for start, end in occurrences(text, target):
@@ -289,7 +289,7 @@ def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermRepor
     """Group a term's occurrences by the normal form of their words; occurrences without words are dropped.
 
     A form that occurs in only one segment is replaced by a shorter form that it contains and that occurs in
-    several segments, because word alignments are often a word too wide.
+    several segments, because word alignments are often one word too wide.
     """
     groups: dict[str, list[Occurrence]] = {}
     for occurrence in occurrences:

@@ -278,7 +278,7 @@ class UnifyingService(SessionFollower):
     def _terms_of(
         self, report: TermReport, rendering: Rendering, segments: Sequence[Segment]
     ) -> Iterator[tuple[SourceTerm, ...]]:
-        """The engine's terms for each sentence: this term with only `rendering`, and all other terms."""
+        """The terms for rewriting each sentence: this term, which allows only `rendering`, and all others."""
         recogniser = Recogniser((TermEntry(report.term),))
         forms = _forms(certain_forms, rendering)
         rivals = _forms(inflections, *(other for other in report.renderings if other.text != rendering.text))
@@ -307,7 +307,7 @@ def _previews(
 
 
 def _replace_renderings(segment: Segment, report: TermReport, rendering: Rendering) -> str:
-    """The target with other renderings replaced by `rendering` in their number and case; "" if unclear."""
+    """The target with other renderings replaced by `rendering`, keeping number and case; "" if unclear."""
     used = {
         form.lower()
         for each in report.renderings

@@ -20,7 +20,7 @@ from anaphora.system.files import read_error_texts, refuse_open_file, replacing,
 TBX = ".tbx"
 TABLES = (".csv", ".tsv", ".txt")
 _READING_SHARE = 0.3
-"""The share of an import's progress for reading the file."""
+"""The share of an import's progress that reading the file accounts for."""
 
 
 @dataclass(frozen=True, slots=True)

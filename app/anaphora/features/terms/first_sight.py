@@ -52,7 +52,7 @@ _MAX_SHORT_FORM = 8
 _MIN_COMMON_FREQUENCY = 200
 """Words with a lower frequency in jieba's dictionary are rare."""
 _MAX_GIVEN_NAME_FREQUENCY = {**dict.fromkeys(SINGLE, _MIN_COMMON_FREQUENCY), **dict.fromkeys(DOUBLE, 2_000)}
-"""By surname, the frequency in jieba's dictionary below which a following word may be a given name."""
+"""By surname: a following word may be a given name if its frequency in jieba's dictionary is below this."""
 _MIN_HAN = 2
 """Minimum number of Chinese characters in a name."""
 _NOT_IN_GIVEN_NAMES = frozenset("方物款项期件率费人证书表单量度额地区市")
@@ -74,7 +74,7 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
 
 
 def _is_han(name: str) -> bool:
-    """True if a name begins with a Chinese character and has another one; drafts copy other names."""
+    """True if a name begins with a Chinese character and contains a second one; drafts copy all others."""
     return sum(map(is_han, name)) >= _MIN_HAN and is_han(name[0])
 
 
@@ -202,7 +202,7 @@ MAX_CANDIDATES = 60
 MAX_SEGMENTS = 5_000
 """Maximum number of segments searched; most names of a longer document occur near its beginning."""
 _MIN_EXPECTED = 0.5
-"""Minimum expected chrF2, in [0, 1], of a word's draft that differs from the dictionary's renderings."""
+"""A draft that is not in the dictionary is offered if its expected chrF2, in [0, 1], is at least this."""
 
 
 class FoundIn(StrEnum):
@@ -217,7 +217,7 @@ class FoundIn(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WordDraft:
-    """The model's translation of a term by itself, with its expected chrF2, in [0, 1]."""
+    """The model's translation of a term without context, with its expected chrF2, in [0, 1]."""
 
     text: str
     expected: float
@@ -245,7 +245,7 @@ class Candidate:
 
     @property
     def is_sure(self) -> bool:
-        """True if the first rendering is a name's, is also the model's, or is the dictionary's only one."""
+        """True if the first rendering is of a name, equals the model's, or is the dictionary's only one."""
         if self.source is FoundIn.DICTIONARY:
             return len(self.renderings) == 1
         return self.source in (FoundIn.NAME, FoundIn.AGREED)

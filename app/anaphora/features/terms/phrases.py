@@ -28,7 +28,7 @@ _MAX_CHARACTERS = 20
 _MAX_INNER_SHARE = 0.75
 """A phrase is left out if at least this share of its occurrences is within one longer phrase."""
 _MIN_SHARE = 0.3
-"""However a phrase is cut in two, it must have at least this share of its rarer part's occurrences."""
+"""Wherever a phrase is cut, at least this share of its rarer part's occurrences must be in the phrase."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
@@ -38,7 +38,7 @@ _VERB_CLASSES = frozenset(("v", "vn"))
 _ORGANISATION_WORDS = "公司 集团 委员会 中心 局 银行 大学 法院 医院 学校 协会 学院 研究院"
 _ORGANISATIONS = tuple(_ORGANISATION_WORDS.split())
 _OTHER_CLASSES = frozenset(("v", "a", "ad", "vd", "vg", "d", "t"))
-"""Further word classes of words in terms; jieba tags 进度 as an adverb and 逾期 as a time."""
+"""Classes, besides nouns, of words in terms; jieba tags 进度 as an adverb and 逾期 as a time."""
 _HEAD_CHARACTERS = (
     "人方商者员费款金税价额率期日书单表图证函险权法局部处厅院所区市县镇乡村街路巷道省州国店厂站库机器车船房楼"
     "室物品件料剂药病症性度量值数点线面网版型类号码卡板管阀泵箱柜工会队组团社党制式学论库键框栏页层端"
@@ -55,8 +55,8 @@ _INNER_WORDS = frozenset(("一切", "内", "外"))
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _MAX_RARE, _MAX_UNCOMMON, _MAX_NON_NOUN = 350, 1500, 100
-"""Limits of frequency in jieba's dictionary for terms of one word. A noun up to `_MAX_RARE` is a term. A noun
-above `_MAX_UNCOMMON` must occur four times in a document. Other words are terms up to `_MAX_NON_NOUN`."""
+"""Frequencies in jieba's dictionary. By itself, a noun of at most `_MAX_RARE` is a term, and another word of
+at most `_MAX_NON_NOUN`. A noun of more than `_MAX_UNCOMMON` must occur four times in a document."""
 _MIN_RATIO = 300
 """A noun that is not rare must be this many times more frequent in the document than in general."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())
@@ -147,7 +147,7 @@ class PhraseFinder:
         return {phrase.text: phrase for phrase in _phrases(kept, runs)}
 
     def _count_as_verbs(self, runs: Sequence[WordRun], counts: Mapping[Words, int]) -> Counter[Words]:
-        """How often each phrase of `counts` is used as a verb with its object, as after 应 and 不得."""
+        """How often each phrase of `counts` begins with a verb after one of `_BEFORE_VERBS`, such as 应."""
         verbal: Counter[Words] = Counter()
         for run in runs:
             if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _VERB_CLASSES:

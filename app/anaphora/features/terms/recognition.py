@@ -38,7 +38,7 @@ def is_chinese(text: str) -> bool:
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """The ends of words by start, or of characters if a text is not Chinese, Japanese or Thai.
+    """The end of each word by its start; in texts that are not Chinese, Japanese or Thai, of each character.
 
     Args:
         guess: see `chinese_words`; ignored for other languages.
@@ -88,7 +88,7 @@ def japanese_words(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
-    """The ends of words by start, and of the characters of `text` between and after the words."""
+    """The end of each word by its start, and of each character of `text` between or after the words."""
     edges: dict[int, int] = {}
     end = 0
     for word in words:
@@ -120,7 +120,7 @@ class Recogniser:
 
     The longest of overlapping occurrences counts, or the first of equally long ones. An occurrence inside
     a longer word does not count: 数据 in 数据库, "Tensor" in "TensorFlow". In scripts without spaces,
-    `word_edges` finds the words: for a Chinese term of one character, both with and without `guess`.
+    `word_edges` finds the words. A Chinese term of one character must be a word with and without `guess`.
     """
 
     def __init__(self, entries: Iterable[TermEntry]) -> None:
@@ -204,7 +204,7 @@ def _is_whole_word(text: str, start: int, end: int, words: Mapping[int, int]) ->
 
 
 def _is_verb(word: str) -> bool:
-    """True if jieba tags a word as a verb, or as an adverb, as it does 同意 (to agree)."""
+    """True if jieba tags a word as a verb or an adverb; it tags 同意 (to agree) as an adverb."""
     return len(word) > 1 and word_class(word) in ("v", "d")
 
 

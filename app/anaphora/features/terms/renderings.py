@@ -98,11 +98,11 @@ def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
 
 
 def _dependences(explanation: Explanation, start: int, end: int) -> tuple[float, ...]:
-    """How much each target token depends on a stretch of the source, in [0, 1].
+    """How much each target token depends on the source from `start` to `end`, in [0, 1].
 
-    The first measure is the attention of the alignment head at the token. The second is the share of the
-    token's probability that is lost without the stretch. Their mean is returned if both are known: the head
-    is often off by one word, and the second of two words that always occur together loses little.
+    One measure is the attention of the alignment head at the token. The other is the share of the token's
+    probability that is lost without this part of the source. If both are known, the result is their mean: the
+    head is often off by one word, and the second of two words that always occur together loses little.
     """
     columns = [
         column
@@ -122,7 +122,7 @@ def _dependences(explanation: Explanation, start: int, end: int) -> tuple[float,
 def reconcile(found: Sequence[tuple[str, FoundRendering]]) -> list[Occurrence]:
     """The renderings of one term from pairs of (segment id, aligned rendering).
 
-    An alignment is often weak, or a word too wide or too narrow. Therefore other words of the target replace
+    An alignment is often weak, or wrong by one word. Therefore other words of the target replace
     the aligned words if they depend on the term and render it in more segments.
     """
     known = {(normal_form(rendering.text), segment) for segment, rendering in found if rendering.text}

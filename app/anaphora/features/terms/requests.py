@@ -32,7 +32,7 @@ def alignment(
     stretches: Sequence[tuple[int, int]],
     receive: Callable[[Explanation], None],
 ) -> Request:
-    """A request to align a target with its source; the answer includes the influence of `stretches`."""
+    """A request to align a target with its source, and to measure the influence of source `stretches`."""
 
     def run(context: EngineContext, answer: Receiver) -> None:
         found = context.explain(document, segment, target, influence=False)

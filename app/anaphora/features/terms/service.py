@@ -65,7 +65,7 @@ class ProjectTerms:
         entries = self.entries | {name: (*base[:row], entry, *base[row + 1 :])}
 
         def rank(entry: TermEntry) -> tuple[int, int]:
-            """Order entries by the number of their term base, then by id."""
+            """Order entries by the position of their term base, then by id."""
             return [any(entry is each for each in base) for base in entries.values()].index(True), entry.id
 
         words = Counter(self.words)
@@ -77,7 +77,7 @@ class ProjectTerms:
         return ProjectTerms(entries, self.recogniser.with_entry(entry, old, rank), words)
 
     def translations(self, source: str) -> tuple[str, ...]:
-        """The allowed translations of a term, the project's first."""
+        """The allowed translations of a term, those of the project's term base first."""
         found = (each for each in self.recogniser.entries_of(source) if each.source == source)
         return tuple(dict.fromkeys(text for each in found for text in each.allowed))
 

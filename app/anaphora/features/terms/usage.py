@@ -1,4 +1,4 @@
-"""Checks how translations use terms, and replaces forbidden translations in their number and case."""
+"""Checks how translations use terms, and replaces forbidden translations, keeping number and case."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _CONTEXT_LENGTH = 12
 def replacements(
     target: str, spans: Sequence[tuple[int, int]], forbidden: Sequence[str], preferred: Sequence[str]
 ) -> Pairs:
-    """Replacements of forbidden translations, in their number and case; empty if any of them is unclear.
+    """Replacements of forbidden translations, in the same number and case; empty if one of them is unclear.
 
     Args:
         spans: positions of the forbidden translations in the target.
@@ -56,7 +56,7 @@ def replacements(
 
 
 def substitute(target: str, pairs: Pairs) -> str:
-    """A target in which words are replaced by `pairs`, in the case of each word."""
+    """A target with its words replaced as in `pairs`; a replacement takes the case of its word."""
     words = {old.lower(): new for old, new in pairs} | dict(pairs)
 
     def replacement(match: re.Match[str]) -> str:

@@ -38,7 +38,7 @@ _MIN_WORD_LENGTH = 2
 
 @dataclass(frozen=True)
 class WordBook:
-    """Renderings of words and names; `names` has the well-known ones. The first use is slow."""
+    """Renderings of words and names; `names` has only well-known names. The first use is slow."""
 
     dictionary: Dictionary | None
     names: Mapping[str, str]
@@ -80,7 +80,7 @@ class WordBook:
         return [known, spelled] if known and known != spelled else [spelled]
 
     def of_place(self, name: str) -> list[str]:
-        """A place's usual English form; or else its pinyin, with its kind (区) in English and without."""
+        """A place's usual English form, or pinyin: first with the kind (区) in English, then without."""
         if known := self.name(name):
             return [known]
         for size in (2, 1):

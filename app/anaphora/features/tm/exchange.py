@@ -29,7 +29,7 @@ from anaphora.system.locations import PROJECT_SUFFIX
 BATCH_SIZE = 2000
 """Maximum number of units per transaction, because a look-up may have to wait until a transaction ends."""
 _SURVEY_SHARE = 0.2
-"""Share of the progress for reading a document, or for counting the units of a TMX file."""
+"""Share of the progress that covers reading a document, or counting the units of a TMX file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +38,9 @@ class ImportReport:
 
     Attributes:
         units: number of units in the file, the sum of the other numbers.
-        added, present: new units, and units already in the memory or earlier in the file.
-        left_out: drafts, segments without text, unconfirmed segments of projects, segments of projects in
-            other languages, and units that are too long or lack a language.
+        added, present: number of new units; number of units already in the memory or earlier in the file.
+        left_out: number of drafts, segments without text, unconfirmed segments of projects, segments of
+            projects in other languages, and units that are too long or lack a language.
     """
 
     file: str
@@ -53,7 +53,7 @@ class ImportReport:
 def import_units(
     path: Path, memory: TranslationMemory, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> ImportReport:
-    """Add the units of a TMX file, bilingual document or project to a memory; none if an error is raised.
+    """Add the units of a TMX file, bilingual document or project to a memory; on an error, add nothing.
 
     Args:
         pair: the languages of the importing project.
@@ -84,7 +84,7 @@ def export_units(
     pair: LanguagePair = CHINESE_TO_ENGLISH,
     step: Step = no_step,
 ) -> int:
-    """Write all distinct units of a memory as TMX; return their number. `version` is the program's.
+    """Write all distinct units of a memory as TMX; return their number. `version` is the program's version.
 
     Raises:
         ExportError, TranslationMemoryError: the file cannot be written, or the memory cannot be read.

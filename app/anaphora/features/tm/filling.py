@@ -166,7 +166,7 @@ class FillingService(SessionFollower):
     def follow(self, project: OpenProject) -> None:
         self.close()
         if project.pair.has_foreign_targets:
-            return  # the targets in the file are in another language than the matches
+            return  # the targets in the file are not in the language of the matches
         super().follow(project)
         self._choice = project.repetitions.choice
         self._declined = {*filter(project.session.document.has, project.settings.of(DECLINED))}
@@ -223,10 +223,10 @@ class FillingService(SessionFollower):
 
 
 def _best_match(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
-    """The best exact match in all memories, or None. If two are equally good, that in the project's memory.
+    """The best exact match, or None; if both memories have equally good ones, that of the project's memory.
 
     Args:
-        reach: which repetitions the user wants filled in; other matches from this document are left out.
+        reach: the repetitions that the user wants to fill in; other matches from this document are left out.
     """
     best_matches = []
     for memory, prefix in memories.with_prefixes():

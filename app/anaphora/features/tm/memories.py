@@ -68,7 +68,7 @@ class Memories:
         return unit.key.removeprefix(self.prefix if is_shared else "") if is_of_project else ""
 
     def has_other_context(self, match: Match, document: Document, segment_id: str) -> bool:
-        """True if a match is from a segment of the document with other contexts than segment `segment_id`."""
+        """True if a match is from a segment of the document whose contexts are not those of `segment_id`."""
         key = self.segment_of(match.unit, match.memory)
         return document.has(key) and document.get(key).contexts != document.get(segment_id).contexts
 
@@ -97,7 +97,7 @@ class Memories:
 
 
 class TranslationMemories(SessionFollower):
-    """Adds a session's confirmed segments to the memories, and removes segments that are unconfirmed again.
+    """Adds a session's confirmed segments to the memories, and removes those that the user unconfirms.
 
     Opening a project also brings the memories up to date, for example after a crash.
 
@@ -106,7 +106,7 @@ class TranslationMemories(SessionFollower):
         searched: (text, MemoryConcordance) for the last requested text.
         changed: the content of the memories may have changed.
         caught_up: the memories are open and contain the project's confirmed segments.
-        read: tuple of (source, target), the matches from outside the document that the engine is to use.
+        read: tuple of (source, target), the matches from outside the document that the engine will use.
         closing: the memories are about to be closed; running work must stop.
     """
 
@@ -152,7 +152,7 @@ class TranslationMemories(SessionFollower):
         return self._writes.writing or any(tasks.writing for tasks in self._other_tasks)
 
     def add_tasks(self, tasks: BackgroundTasks) -> None:
-        """Let `writing` and `release_events` also cover other tasks, which use the memories."""
+        """Make `writing` and `release_events` cover further tasks that use the memories."""
         self._other_tasks.append(tasks)
 
     def use_shared(self, wanted: bool) -> None:
@@ -209,7 +209,7 @@ class TranslationMemories(SessionFollower):
             self._shared.close()
 
     def ask(self, segment_id: str) -> None:
-        """Look up a segment; emits `found`, unless another segment is requested before the result."""
+        """Look up a segment; emits `found`, unless another segment is requested meanwhile."""
         session = self._session
         self._tickets.pop("found", None)
         if session is None or not session.document.has(segment_id):
@@ -274,7 +274,7 @@ class TranslationMemories(SessionFollower):
         self._writes.start(lambda: None, start_reading, self._fail)
 
     def search(self, text: str) -> None:
-        """Look up uses of a text; emits `searched`, unless another text is requested before the result."""
+        """Look up uses of a text; emits `searched`, unless another text is requested meanwhile."""
         languages = self.languages
         self._query(
             "searched",

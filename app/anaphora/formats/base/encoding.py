@@ -25,15 +25,15 @@ _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
-"""Number of first bytes in which a file declares its encoding."""
+"""Number of bytes at the start of a file that may contain the declaration of its encoding."""
 _IGNORED_CODECS = re.compile("utf|punycode|idna|.*escape|undefined|mbcs|oem|cp65001")
-"""Codecs of Python that are ignored in a declaration: no file uses them, or the bytes identify them."""
+"""Declared codecs that are ignored: either files do not use them, or `decode` recognises their bytes."""
 _COMMON = re.compile(
     r"[的一是不在了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发年這為個國時來們對會發]"
 )
 """The most common Chinese characters, simplified and traditional."""
 _UNUSUAL = re.compile(r"[\ue000-\uf8ff\u0080-\u009f]")
-"""Private and control characters, which are frequent in text that was decoded in a wrong encoding."""
+"""Private-use and control characters, which are frequent in text that was decoded in a wrong encoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,9 @@ class DecodedText:
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
     """Decode a text file.
 
-    The encoding is UTF-8, UTF-16 or UTF-32 if the bytes allow it. Otherwise it is the first that fits: the
-    recorded encoding, a legacy encoding of the language, or a guess of charset-normalizer. Encoding the
-    result always gives the same bytes.
+    The encoding is UTF-8, UTF-16 or UTF-32 if the bytes allow it. Otherwise these are tried in order: the
+    recorded encoding, legacy encodings of the language, a guess of charset-normalizer. Encoding the result
+    always gives the same bytes.
 
     Args:
         language: code of the text's language; "" if unknown, which counts as Chinese.

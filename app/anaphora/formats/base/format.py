@@ -49,7 +49,7 @@ MAX_ATTRIBUTES = 1_000
 MAX_TABLE_CELLS = 2_000_000
 """Maximum number of cells of a table in a text file; each takes about 150 bytes of memory."""
 MAX_SENTENCES = 100_000
-"""Maximum number of sentences in one document; a text without sentences counts as one."""
+"""Maximum number of sentences in one document; a text without sentences counts as one sentence."""
 MAX_PARAGRAPHS = 60_000
 """Maximum number of paragraphs with text in a Word document; reading one takes 0.1 to 0.2 ms."""
 _SPLIT = Message("Split it into smaller documents.")

@@ -25,7 +25,7 @@ def split_markup(
 
     Args:
         pattern: finds placeholders; None if the text has none.
-        known: for a target, the tags of its source, because other markup stays text; None for a source.
+        known: for a target, the tags of its source; other markup in it stays text. None for a source.
         stand_in: the text of a placeholder's piece, see `Piece`.
         numbered: True if tags may have numbers as names, such as React's <0>.
     """
@@ -45,7 +45,7 @@ def split_markup(
 def _placeholders(
     text: str, pattern: re.Pattern[str], tag_spans: Sequence[tuple[int, int]], stand_in: str
 ) -> Iterator[tuple[int, int, Piece]]:
-    """Placeholders outside the sorted `tag_spans`, with spans; ICU plural and select arguments stay text."""
+    """(start, end, tag) of placeholders outside the sorted `tag_spans`; ICU plurals and selects stay text."""
     tag_index = 0
     for first, last in _stretches(text):
         for match in pattern.finditer(text, first, last):
@@ -71,7 +71,7 @@ def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int
 
 
 def _markup(text: str, known: Collection[str] | None, tag: re.Pattern[str]) -> list[tuple[int, int, Piece]]:
-    """The `known` tags (all, if None) with their spans; an empty list if a tag lacks its partner."""
+    """The tags in `known` (None for all tags), with spans; an empty list if one of them lacks its partner."""
     tags: list[tuple[int, int, Piece]] = []
     opened: list[tuple[str, int]] = []
     for number, match in enumerate(tag.finditer(text), start=1):

@@ -153,7 +153,7 @@ def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterato
 
 
 def _stand_in(label: str) -> str:
-    """The stand-in text of a placeholder: a word, or "" for a template's statement."""
+    """The stand-in text of a placeholder: a word, or "" for a template's statement, which has no output."""
     template = TEMPLATE.fullmatch(label)
     return WORD if template is None or template["output"] is not None else ""
 

@@ -24,7 +24,7 @@ MAX_READ = 384 * 2**20
 _MAX_SAFE_SIZE = 16 * 2**20
 """Maximum number of unpacked bytes of an entry that is accepted at any compression ratio."""
 _MAX_RATIO = 200
-"""Maximum ratio of unpacked to packed bytes of a larger entry."""
+"""Maximum ratio of unpacked to packed bytes of an entry above `_MAX_SAFE_SIZE`."""
 _UNREADABLE = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError)
 _DAMAGED = "The file may be damaged or incomplete. Get a new copy, or repair it in a word processor."
 

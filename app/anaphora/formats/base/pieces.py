@@ -2,7 +2,7 @@
 
 A format turns each paragraph, heading or cell into a list of pieces; `segments.cut` cuts the list into
 sentences, and `splicing` puts their translations back. A piece's `raw` belongs to the format; these two
-modules only distinguish strings, `Unsplit` and `Replaced`. A sentence shows markup as `{1}`…`{/1}` (a
+modules only check if it is a string, `Unsplit` or `Replaced`. A sentence shows markup as `{1}`…`{/1}` (a
 pair) or `{1/}` (a standalone tag). Text that looks like a tag but is not one of the sentence's tags is
 ordinary text, so a document that contains the text `{1}` keeps it.
 """
@@ -48,7 +48,7 @@ class Piece(NamedTuple):
             tag; BREAK ends the sentence and is never shown; ANCHOR (a bookmark's start or end) is never
             shown and moves to an edge of its translated sentence.
         text: for TEXT, the text that the translator sees (empty for a line break between Chinese characters);
-            for ALONE, the stand-in for segmentation: "", white space, or `WORD`.
+            for ALONE, the text that stands for the tag in segmentation: "", white space or `WORD`.
         raw: the original that the format puts back; None for text from a translation.
         pair: the same number for an OPEN and its CLOSE.
         label: a description of the markup for the user; "start" or "end" for an ANCHOR.
@@ -72,7 +72,7 @@ class Piece(NamedTuple):
 
     @property
     def is_unsplittable(self) -> bool:
-        """True if no sentence may begin or end inside: `raw` is `Unsplit`, or a string other than `text`."""
+        """True if no sentence may begin or end in it: `raw` is `Unsplit`, or a string other than `text`."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
 
@@ -93,7 +93,7 @@ class Replaced(Unsplit):
 
 
 class Block(NamedTuple):
-    """A text of a document: a paragraph, a heading, a cell, a subtitle, a unit of a bilingual file.
+    """A text of a document, such as a paragraph, heading, cell or subtitle, or a unit of a bilingual file.
 
     Attributes:
         address: identifies the text in its file.
@@ -112,7 +112,7 @@ class Sentence(NamedTuple):
 
     Attributes:
         source: the text with tags.
-        start, end: the range of the sentence's pieces in `Cut.pieces`.
+        start, end: the sentence's pieces are `Cut.pieces[start:end]`.
         tags: the pieces that each tag replaces.
         span: the sentence's position in the text that is split.
         target: the translation; "" without one.
@@ -126,7 +126,7 @@ class Sentence(NamedTuple):
     target: str = ""
 
     def widths(self) -> dict[str, int]:
-        """By tag, in order: the number of characters of the split text that the tag replaces."""
+        """For each tag, in order, the number of characters of the split text that it replaces."""
         return {mark: sum(piece.width for piece in pieces) for mark, pieces in self.tags.items()}
 
     def labels(self) -> tuple[tuple[str, str], ...]:
@@ -147,7 +147,7 @@ class Cut:
 
 
 def without_broken_pairs(pieces: Sequence[Piece], crossed: bool = True) -> list[Piece]:
-    """Make unpaired tags standalone; with `crossed`, also pairs that end before a pair begun inside them."""
+    """Make unpaired tags standalone; with `crossed`, also pairs that end while a pair inside them is open."""
     opened: dict[int, None] = {}
     lone: set[int] = set()
     for piece in pieces:

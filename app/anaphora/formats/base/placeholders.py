@@ -16,7 +16,7 @@ _PRINTF = (
     r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _LENGTH_MODIFIER + r"[diouxXeEfFgGaAcCsSpn@]"
     r"|%%"
 )
-"""Placeholders of C and related languages; after a digit, a "%" without number or name is a per cent sign."""
+"""Placeholders of C and related languages; the "%" in "5%d" is a per cent sign, that in "5%1$d" is not."""
 _BRACES = (
     r"\{\{[^{}]{0,200}\}\}|[%$#]?\{[\w.$:-]{0,80}\}"
     r"|\{\w{1,64}\s*,\s*(?!choice\b)[^{}']{1,120}\}|\$\{[^{}]{1,120}\}"
@@ -34,7 +34,7 @@ SHARED = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
 """Placeholders that most notations have in common."""
 
 _START = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
-"""Matches where a placeholder may begin, judging by its first character, which makes the search faster."""
+"""Matches before a character with which a placeholder may begin, to make the search faster."""
 
 
 def _any_of(*kinds: str) -> re.Pattern[str]:
@@ -45,7 +45,7 @@ COMMON = _any_of(_PRINTF, SHARED, _BRACES, _LINKS, _CHROME, _CONTROLS)
 _FORMAT = rf"\{{[0-9]+\s*,\s*(?:number|date|time)\s*,[^{{}}{ALL_HAN}]{{1,80}}\}}"
 JAVA = _any_of(r"(?<!')(?:'')*'[{}](?:[^']|''){0,200}'(?!')", _FORMAT, _PRINTF, SHARED, _BRACES, _CONTROLS)
 TABLE = _any_of(_PRINTF, SHARED, _BRACES, _LINKS, _CHROME, _CONTROLS, r"\\[nrt](?![A-Za-z])")
-"""For cells of tables, in which programs interpret backslash escapes."""
+"""Placeholders in cells of tables, including escapes with a backslash."""
 QT = _any_of(r"%L?(?:[1-9][0-9]?|n)", _BRACES, _ENTITIES, _CONTROLS)
 APPLE = _any_of(r"%arg(?![A-Za-z])", _PRINTF, _ENTITIES, _CONTROLS)
 PHRASE = re.compile(
@@ -60,6 +60,6 @@ UNTRANSLATABLE = re.compile(
 
 
 def presets() -> list[tuple[str, str]]:
-    """Suggestions for user-defined patterns: the name in the dialog, and the pattern."""
+    """(name in the dialog, pattern) of each suggestion for user-defined patterns."""
     text = files("anaphora_resources").joinpath("placeholders.tsv").read_text("utf-8")
     return [(name, pattern) for name, _, pattern in (line.partition("\t") for line in text.splitlines())]

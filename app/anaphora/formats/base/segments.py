@@ -147,7 +147,7 @@ def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
 def _merge_inside_pairs(
     sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Join sentences until only pairs that enclose whole sentences contain a boundary."""
+    """Join sentences until each pair with a boundary inside it encloses whole sentences."""
     spans = [pair for pair in pairs if pair[0] < pair[1]]
     while True:
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
@@ -270,7 +270,7 @@ def _ends_of_standalone(content: Sequence[Piece]) -> list[int]:
 
 
 def _end_of_twins(content: Sequence[Piece], start: int, half_indexes: Mapping[tuple[Kind, int], int]) -> int:
-    """The end of the OPENs (or CLOSEs) from `start` that become one tag, because their partners adjoin."""
+    """The end of the OPENs (or CLOSEs) from `start` that form one tag, because their partners adjoin too."""
     end = start + 1
     kind = content[start].kind
     opposite = Kind.CLOSE if kind is Kind.OPEN else Kind.OPEN
@@ -295,7 +295,7 @@ def segments_of(
     """The segments of blocks, and, by address, the shape (`shape_of`) of each split block with a sentence.
 
     Args:
-        existing: spans of existing sentences by block address; other blocks are split by rules.
+        existing: by block address, spans of sentences from an earlier reading; rules split the other blocks.
         step: receives the progress.
     Raises:
         FormatError: there are too many tags in a text, or too many sentences in all.

@@ -111,8 +111,8 @@ def check_places(count: int) -> None:
 def assemble(text: Cut) -> list[Piece]:
     """The pieces of a text with translated sentences in place of their originals.
 
-    A space is added between two sentences if one of them is translated and their characters need a space.
-    Between two translations that meet with Chinese or Japanese characters, spaces are removed.
+    A space is added between two sentences if one of them is translated and the adjoining characters need it.
+    Spaces between two translations are removed if Chinese or Japanese characters are on both sides.
     """
     out: list[Piece] = []
     copied_end = 0

@@ -18,7 +18,7 @@ _SAMPLE = 50
 """Number of rows from which the delimiter is determined."""
 _COLUMNS = files("anaphora_resources").joinpath("columns.tsv").read_text("utf-8").splitlines()
 ROLES = {name: role for role, names in (line.split("\t") for line in _COLUMNS) for name in names.split()}
-"""The role of a column by a word of its name; more specific roles come first."""
+"""Roles of columns by words of their names; more specific roles come first."""
 _NO_LANGUAGES = ("id", "no")
 """Names that mean row numbers more often than Indonesian and Norwegian."""
 _DELIMITER_LINE = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
@@ -99,7 +99,7 @@ def language_named(name: str) -> str:
 
 
 def roles_of(header: Sequence[str], pair: LanguagePair) -> list[str]:
-    """The role ("source" …) of each column by its name's first word, a role or a language; "" if unknown."""
+    """Each column's role ("source" …), if its name begins with a role or a language; otherwise ""."""
     words = map(_first_word, header)
     of_pair = {pair.source_language.code: "source", pair.target_language.code: "target"}
     return [

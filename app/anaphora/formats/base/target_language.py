@@ -77,7 +77,7 @@ def with_escapes(text: str, table: Mapping[str, str], escape_rest: Callable[[str
 
 
 TAG = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*")
-"""A language tag, as opposed to template syntax in its place."""
+"""A language tag; files may have template syntax in its place."""
 
 
 class ScriptGroup(Enum):
@@ -146,11 +146,11 @@ class TargetLanguage:
         return TAG.fullmatch(value) is not None and code_of(value) == self.pair.source_language.code
 
     def differs_from(self, value: str) -> bool:
-        """True if `value` is a tag of another language than the target."""
+        """True if `value` is a tag of a language other than the target."""
         return TAG.fullmatch(value) is not None and code_of(value) != self.pair.target_language.code
 
     def font_for(self, font: str) -> str:
-        """The replacement for a font that lacks the target's letters; "" if it has them or none is known."""
+        """The replacement for a font that is known to lack the target's letters; "" if there is none."""
         script, (fonts, replacements) = self._script, _fonts()
         supported = next((scripts for known, scripts in fonts if known.match(font.strip(" '\"@"))), None)
         if supported is None or (script if script != "Hant" else "Han") in supported:
@@ -208,7 +208,7 @@ class SourceWords:
         return self.differ_from_code and self.in_text(code)
 
     def in_strings(self, code: str) -> bool:
-        """True if code contains a word of the language, as in `in_code` or in quotation marks."""
+        """True if code contains a word of the language; for Latin letters, only in quotation marks."""
         return self.in_code(code) or any(map(self.in_text, _QUOTED.findall(code)))
 
     def in_markup(self, markup: str) -> bool:

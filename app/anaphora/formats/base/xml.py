@@ -168,7 +168,7 @@ def _entities(label: str) -> FormatError:
 
 
 _STEP = 500
-"""Number of elements between two calls of `step`."""
+"""Number of starts and ends of elements between two calls of `step`."""
 
 
 def elements(

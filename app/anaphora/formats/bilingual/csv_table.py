@@ -35,7 +35,7 @@ _MIN_SPACED_SHARE = 0.3
 """More than this share of the cells in a column of texts must have spaces, if the language has them."""
 _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _MAX_NAME = 80
-"""Maximum number of characters of a column's name or first cell in a note."""
+"""Maximum number of characters of a column's name, or of a row's first cell, in a note."""
 _MAX_SHOWN = 200
 """Maximum number of characters of a cell in a preview."""
 
@@ -125,7 +125,7 @@ class _Table(TextUnits[_CellSlot]):
         return _CellSlot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
-        """Notes with the first cell, the note columns, and the source column's name if there are several."""
+        """Notes with the row's first cell and comments, and the column's name if several are translated."""
         notes = []
         if self.columns.has_header:
             header = self.rows[0]
@@ -143,7 +143,7 @@ class _Table(TextUnits[_CellSlot]):
         return f"{column + 1} ({name[:_MAX_NAME]})" if name else str(column + 1)
 
     def _cell_source(self, text: str, is_quoted: bool) -> str:
-        """A cell's new source text, in quotation marks if the cell had or needs them."""
+        """A cell's new text as written in the file, in quotation marks if the cell had or needs them."""
         text = text.replace("\n", self._line_end)
         if is_quoted or self._delimiter in text or re.search(r"[\"\r\n]|\A\s|\s\Z", text):
             return '"' + text.replace('"', '""') + '"'

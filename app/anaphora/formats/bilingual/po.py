@@ -8,8 +8,8 @@
 
 Catalogues cannot store the state "confirmed", so only the project stores it. Each plural form is a segment. A
 message is fuzzy while one of its forms is a draft. If the header lacks the language or the plural forms, they
-are added with the first translation. If a charset lacks characters, it becomes UTF-8. A changed header
-loses its fuzzy flag.
+are added with the first translation. A charset that lacks characters of the translations becomes UTF-8. A
+changed header loses its fuzzy flag.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,
 _WIDTH = 79
 """Maximum number of columns of a wrapped line, with keyword and quotation marks."""
 _EXAMPLES = 200
-"""A plural rule is evaluated for the numbers from 0 that are below this one."""
+"""A plural rule is evaluated for this many numbers, beginning with 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:
-    """The text that pieces form; printf arguments in another order than in `source` get their numbers."""
+    """The text that pieces form; printf arguments get numbers if they are not in the order of `source`."""
     numbered = _numbered(pieces, source) if _REORDERABLE & set(flags) else pieces
     return "".join(piece.text if piece.kind is Kind.TEXT else piece.raw for piece in numbered)
 
@@ -154,7 +154,7 @@ _HEADER_SIZE = 20_000
 _UNWRAPPED_LINE = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 """A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
-"""Languages without plurals, except Chinese. Other languages get English forms if the file has none."""
+"""Languages without plurals other than Chinese. Other languages get English forms if the file has none."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _MAX_REFERENCES = 8

@@ -35,7 +35,7 @@ class PoMessage:
         strings: each msgstr, unescaped, by plural form (0 without plural).
         string_spans: the span of each msgstr, from the first to the last quotation mark, by plural form.
         flag_lines, previous_lines: spans of the `#,` and `#|` lines, including line ends.
-        comments: (kind, text) of other comments: "" translator, "." extracted, ":" references.
+        comments: (kind, text) of other comments; kind is "" (translator), "." (extracted), ":" (references).
     """
 
     line: int

@@ -1,6 +1,6 @@
 """Translation memories (.tmx) as bilingual documents: the variants of each unit in two languages.
 
-The source language is the document's. If the file lacks it, the header's counts, and then the file's first.
+The source language is the document's. If the file lacks it, it is the header's or else the file's first.
 The target language is English for Chinese, otherwise the most frequent other language (`languages_of_file`).
 Other languages, the header, notes and properties stay. A missing target variant is added after the source
 variant. The format has no states: an existing variant counts as edited, unless it has the mark of a draft,

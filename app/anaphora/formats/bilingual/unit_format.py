@@ -40,7 +40,7 @@ class Units(Generic[S]):
         raise NotImplementedError
 
     def owner(self, slot: S) -> Hashable:
-        """A key that is equal for adjacent slots that are written together."""
+        """A key that adjacent slots share if they are written together."""
         return slot.unit.address
 
     def write(self, slots: Sequence[S], changed: Mapping[str, SegmentState], pair: LanguagePair) -> None:

@@ -210,7 +210,7 @@ class _Marks:
         return marks.popleft() if marks else None
 
     def _partner(self, piece: Piece) -> str | None:
-        """The tag that closes a pair whose opening piece got a tag of the source; None for other pieces."""
+        """The tag for a target's CLOSE whose OPEN was matched with a source pair; None for other pieces."""
         first = self._opened_marks.get(piece.pair) if piece.kind is Kind.CLOSE else None
         return "{/" + first[1:] if first else None
 

@@ -37,7 +37,7 @@ _INLINE = InlineElements(
 _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
 """Attributes of XLIFF, memoQ and Phrase for the maximum length of a translation, with their units."""
 _HEAD = 4000
-"""Number of first characters in which the root element begins."""
+"""Number of first characters that are searched for Phrase's namespace."""
 _CONFIRMED = ("final", "signed-off")
 _APPROVED = ("signed-off", "ApprovedSignOff", "Proofread")
 """The states of approved segments in XLIFF, Trados Studio and memoQ."""
@@ -279,7 +279,7 @@ def _segments(holder: Node) -> list[Node]:
 
 
 def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """(source, target) nodes with the same number (`mid`); nodes with a repeated number pair in order.
+    """(source, target) nodes with the same number (`mid`); nodes that share a number are paired in order.
 
     The list is empty if a source has no target, unless the unit's whole target is blank (`is_blank`).
     """
@@ -294,7 +294,7 @@ def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> li
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """SDL's elements with the states of a unit's segments, by number; the first of equal numbers counts."""
+    """SDL's elements with the states of segments, by number; if a number is repeated, the first counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

@@ -32,7 +32,7 @@ _MAX_LABEL = 60
 
 @dataclass(frozen=True, slots=True)
 class InlineElements:
-    """The inline elements of a format; any other element becomes a standalone tag with its content.
+    """The inline elements of a format; any other element and its content become one standalone tag.
 
     Attributes:
         pairs: elements whose content is text, except those in `protected` (name, attribute, value).
@@ -80,7 +80,7 @@ def pieces_of(document: XmlText, holder: Node, elements: InlineElements) -> list
 
 
 def key_of(piece: Piece) -> Hashable:
-    """An element's name and id, which identify it in source and target; other markup identifies itself."""
+    """An element's name and id, which identify it in source and target; for other markup, its text."""
     name = ""
     ids: dict[str, str] = {}
     for match in _IDENTITY.finditer(piece.raw):
@@ -106,7 +106,7 @@ def note_from(text: str, author: str) -> tuple[Note, ...]:
 
 
 def inner_text_notes(document: XmlText) -> tuple[Message, ...]:
-    """A note on texts in `sub` elements, which are not translated, for `Opened.notes`; none without them."""
+    """A note for `Opened.notes` on untranslated texts in `sub` elements; empty if there are none."""
     count = sum(any(map(str.isalpha, document.plain(node))) for node in document.root.descendants("sub"))
     return with_counts([(Message("Texts inside <sub> elements are not translated: {count}."), count)])
 

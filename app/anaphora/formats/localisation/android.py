@@ -27,7 +27,7 @@ _LANGUAGE = re.compile(r"""<resources\b[^<>]*?\btools:locale=["'](?P<language>[\
 _HOLDERS = ("plurals", "string-array", "array")
 _REFERENCE = re.compile(r"[@?](?:\+?[\w.:]+/)?[\w.:]+|@null|@empty")
 _LAYOUT = " \t\n\v\f\r"
-"""White space that only lays out the file; other white space (a no-break space) is part of the text."""
+"""White space that only lays out the file; other white space, such as a no-break space, is text."""
 _PART = re.compile(rf'\\u([0-9A-Fa-f]{{4}})|\\(.)|(")|([{_LAYOUT}]+)', re.DOTALL)
 _CODE, _MARKUP = re.compile(r"\\(?:u[0-9A-Fa-f]{4}|.)", re.DOTALL), re.compile(r"<[^<>]*>")
 _CHAR_BY_NAME = {"n": "\n", "t": "\t"}

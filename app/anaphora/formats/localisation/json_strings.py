@@ -1,7 +1,7 @@
 """JSON catalogues (i18next, Vue, Chrome, ARB, …): string values are translated, keys never.
 
-Some values are not translated: addresses, colours, data about a text (`@key` and `@@…` in ARB,
-`description` beside `message`) or about the file (`$schema`).
+Some values are not translated: addresses, colours, and data about a text (`@key` in ARB, `description`
+beside `message`) or about the file (`@@locale` in ARB, `$schema`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from anaphora_text.icu import PLURAL_FORMS
 _LANGUAGE = re.compile(r'"@@locale"\s*:\s*"(?P<language>[\w-]+)"')
 _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
 _TEXT_KEYS = frozenset(("message", "defaultMessage", "translation", "string"))
-"""Keys of texts that have data in neighbouring keys: Chrome, VS Code, FormatJS, go-i18n, Transifex."""
+"""Keys of texts with data in neighbouring keys, in Chrome, VS Code, FormatJS, go-i18n and Transifex."""
 _METADATA = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
 """Keys of the data about a text."""
 _KNOWN = _TEXT_KEYS | _METADATA | PLURAL_FORMS

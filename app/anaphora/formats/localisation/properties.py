@@ -30,7 +30,7 @@ _ESCAPE_BY_CHAR = {char: "\\" + name for name, char in _CHAR_BY_NAME.items()} | 
 _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
 _MESSAGE = re.compile(r"\{[0-9]|'[{}]|''\w")
 _APOSTROPHES = re.compile(r"\{[0-9]+\s*,[^{}]*\}|'+")
-"""Apostrophes, and formats of arguments, whose apostrophes stay: {0,date,yyyy'年'}."""
+"""Apostrophes, or an argument with a format, such as {0,date,yyyy'年'}, in which apostrophes stay."""
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 

@@ -37,9 +37,9 @@ class CatalogueString(NamedTuple):
 
     Attributes:
         address: the key, or the path of nested keys.
-        start, end: offsets of the literal, or in XML of the element, in the file.
+        start, end: offsets of the literal (in XML, of the element) in the file.
         text: the text with escapes resolved.
-        pieces: texts and markup of a string that may have markup of the file's syntax; otherwise empty.
+        pieces: texts and markup, if the file's syntax allows markup in the string; otherwise empty.
         node: in an XML file, the element that contains the string.
         prefix: for a string that the file lacks, the text to insert before it at `end`.
     """

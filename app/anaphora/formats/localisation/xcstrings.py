@@ -9,7 +9,7 @@
 The target language is English for Chinese, otherwise the file's most frequent other language. A source is
 a key's unit in the source language or, without such a unit, the key itself. Untranslatable keys
 (`shouldTranslate`) and keys of removed strings (`stale`) are skipped. Each variation (plural form, device,
-argument) of the target language is a segment; without any, each variation of the source language is one.
+argument) of the target language is a segment. Variations that only the source language has are left out.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ def _substitution(variation: str) -> str:
 
 
 def _units(localization: Container | None) -> Iterator[tuple[str, Container]]:
-    """The stringUnits of a language by their variations, such as "/plural/one"; "" if there is only one."""
+    """The stringUnits of a language by variation, such as "/plural/one"; "" for a unit without variation."""
     queue = deque([("", localization)] if localization is not None else [])
     while queue:
         variation, holder = queue.popleft()

@@ -29,7 +29,7 @@ class XmlCatalogue(Catalogue[XmlText]):
         return open_catalogue(data, self.root, self.kind)
 
     def writer(self, source: XmlText, entries: Sequence[CatalogueString]) -> Writer:
-        """A function that writes an element; a new element's start tag is in `CatalogueString.prefix`."""
+        """A function that writes an element, without its start tag if this is in the string's `prefix`."""
         content = self.content(source, entries)
 
         def write(entry: CatalogueString, pieces: list[Piece]) -> str:

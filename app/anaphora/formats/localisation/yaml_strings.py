@@ -97,7 +97,7 @@ def _entries(text: str) -> Iterator[CatalogueString]:
 
 
 def _next_path(opened: list[_OpenCollection], event: yaml.NodeEvent) -> tuple[str, bool]:
-    """The path of the next node, and True if the node is a key."""
+    """The path of the node that an event begins, and True if the node is a key."""
     if not opened:
         return "", False
     holder = opened[-1]

@@ -1,4 +1,4 @@
-"""XML and HTML, spliced at offsets: HTML pages, EPUB books, OpenDocument texts.
+"""XML and HTML, in which texts are replaced at their offsets: HTML pages, EPUB books, OpenDocument texts.
 
 May import `base` and `segmentation`.
 """

@@ -56,7 +56,7 @@ class Dialect:
 
     Attributes:
         is_xml: True for XML, False for HTML.
-        text_anywhere: True if text outside BLOCK elements also counts.
+        text_anywhere: True if text outside BLOCK elements is also translated.
     """
 
     is_xml = True
@@ -107,7 +107,7 @@ _GUIDES = ("reference", "tour", "site")
 
 
 class LabelDialect(Dialect):
-    """For XML files with texts in a few elements; `notes` maps the elements' local names to descriptions."""
+    """A dialect for XML with few texts; `notes` has descriptions by local names of elements with texts."""
 
     codes = _ESCAPED
 

@@ -92,7 +92,7 @@ _LINE_BREAKS = {
     "textarea": "\n", "title": " ", "option": " ", "select": " ", "datalist": " ", "svg": " ",
     "text": " ", "desc": " ",
 }  # fmt: skip
-"""The line break of a translation in elements that must not contain `<br>`."""
+"""The text that replaces a translation's line breaks in elements that must not contain `<br>`."""
 _ALTERNATIVES = {
     "gb2312": ("gbk", "gb18030"),
     "gbk": ("gbk", "gb18030"),

@@ -279,7 +279,7 @@ def _check_kind(package: Package) -> None:
 
 
 def _style_labels(root: xml.Element) -> dict[str, str]:
-    """Labels of character styles: their known effects, parent style or "formatted"; "" for no effect."""
+    """Labels of character styles: known effects, or else the parent or "formatted"; "" for no effect."""
     labels: dict[str, str] = {}
     for style in root.iter(_STYLE + "style"):
         if style.get(_STYLE + "family") != "text":

@@ -41,7 +41,7 @@ def with_language(text: str, is_xml: bool, target: TargetLanguage) -> str:
 
 
 def with_book_language(text: str, target: TargetLanguage) -> str:
-    """Replace the source's language, or the only one, in a book's package file by the target's."""
+    """Replace the source's language, or the only declared one, in a book's package file by the target's."""
     tags = list(_BOOK_LANGUAGE.finditer(text))
     changes = [
         (match.start(3), match.end(3), target.tag)

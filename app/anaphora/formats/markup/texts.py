@@ -101,7 +101,7 @@ def escape(text: str, entities: dict[str, str], quote: str = "") -> str:
 
 
 def _entity(source: str, position: int, reference: tuple[str, int] | None) -> Piece:
-    """The piece at an "&": text, or a standalone tag for a reference that means no permitted character."""
+    """The piece at an "&": text, or a standalone tag for a reference to an unknown or forbidden character."""
     if reference is None:
         return Piece(Kind.TEXT, "&", "&")
     text, end = reference

@@ -1,4 +1,4 @@
-"""Office Open XML packages: Word, PowerPoint and Excel; paragraphs are runs with a style.
+"""Office Open XML packages: Word, PowerPoint and Excel; a paragraph consists of runs, each with a style.
 
 Its modules may import `base` and `segmentation`.
 """

@@ -28,7 +28,7 @@ from anaphora.formats.base.opened import Format
 from anaphora.formats.office import docx, pptx, xlsx
 
 _CHECK_INTERVAL, _USUAL_SECONDS = 0.05, 6.0
-"""Seconds between two checks of a conversion; seconds of a usual one, from which progress is estimated."""
+"""Seconds between two checks of a conversion, and seconds that one usually takes, to estimate progress."""
 _KILL_CHECKS, _KILL_WAIT = 30, 0.01
 """Maximum number of checks whether killed processes have ended, and the seconds between two checks."""
 _LIMITED_COMMAND = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'
@@ -223,7 +223,7 @@ class Converted:
         last_data, result = self._last_conversion
         if last_data == data:
             return result
-        # The first byte of old sheets is a tab, which is not blank space to skip.
+        # Old sheets begin with the byte of a tab, which must not be removed as blank space.
         head = data[:_HEAD].lower()
         head = head if head.startswith(self._first_bytes) else head.lstrip(_BLANK)
         streams = (name.encode("utf-16-le") for name in _STREAMS.get(self.name, ()))

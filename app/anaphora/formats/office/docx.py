@@ -129,6 +129,7 @@ def unbind(old_texts: Sequence[tuple[Element, str]], new_texts: Sequence[tuple[E
 
 
 _HEADING_STYLE = re.compile(r"(?:heading|标题|berschrift|Titre)\s*([1-9])$", re.IGNORECASE)
+"""Matches ids of heading styles; Word leaves the letter Ü out of the id of the German "Überschrift 1"."""
 _TITLES = {"title": 1, "subtitle": 2}
 """The heading levels of Word's built-in title styles, which have these names in all languages."""
 _LEVELS = tuple("012345678")
@@ -177,11 +178,7 @@ class ParagraphStyles:
 
 
 def _item_level(elements: Sequence[Element]) -> int:
-    """The level of a list item, from 1; 0 for another paragraph.
-
-    Args:
-        elements: the paragraph and its styles.
-    """
+    """A paragraph's level in a list, from 1; 0 outside lists. `elements` are the paragraph and its styles."""
     properties = (each.find(f"{W}pPr/{W}numPr") for each in elements)
     numbering = next((each for each in properties if each is not None), None)
     # The number 0 turns off the numbering that a style sets.

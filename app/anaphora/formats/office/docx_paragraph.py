@@ -129,7 +129,7 @@ def is_hidden(paragraph: Element) -> bool:
 
 
 def _rebuild(paragraph: Element, pieces: Sequence[Piece], base: RunStyle) -> None:
-    """Replace the content of a `w:p` with pieces; text outside tags gets the style `base`, `w:pPr` stays."""
+    """Replace a paragraph's content, except `w:pPr`, with pieces; text outside tags gets the style `base`."""
     content = etree.Element(paragraph.tag, nsmap=paragraph.nsmap)
     parents: list[tuple[Element | None, Element]] = [(None, content)]
     styles = [base]
@@ -192,7 +192,7 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
 
 
 def _newer_alternative(alternatives: Element) -> Element | None:
-    """The newer of two markups for the same runs; programs show it. None if it contains no runs."""
+    """The newer of two versions of the same runs, which programs show; None if it contains no runs."""
     choice = alternatives.find(MC + "Choice")
     return choice if choice is not None and choice.find(W + "r") is not None else None
 

@@ -54,7 +54,7 @@ class TextHolder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class PlainHolder:
-    """An attribute, or an element's own text; `adapt` adapts a translation; `twins` get the same text."""
+    """An attribute, or an element's own text; `adapt` cleans a translation; `twins` get the same text."""
 
     element: Element
     attribute: str = ""
@@ -95,7 +95,7 @@ def shapes_places(part: Part, note: str = "", caches: bool = True) -> Iterator[T
     """A part's paragraphs, alternative texts and tips; with `caches`, also a chart's copies of cells."""
     for element in part.tree.iter(A + "p", "{*}cNvPr", "{*}docPr", *LINK_TIPS):
         if element.tag == A + "p":
-            # The translation of a paragraph would replace an invalid paragraph within it.
+            # A paragraph inside another one is invalid, and filling the outer one would remove it.
             if is_shown(element) and next(element.iterancestors(A + "p"), None) is None:
                 yield TextPlace(part, RunHolder(element), note)
         else:

@@ -1,6 +1,6 @@
 """Office Open XML packages (docx, pptx, xlsx): content types, relationships, and the "strict" variant.
 
-Strict documents have other namespaces than ordinary ("transitional") documents. `load` replaces strict
+Strict and ordinary ("transitional") documents have different namespaces. `load` replaces strict
 namespaces, and `Part.data` restores them, so that formats handle only one variant.
 """
 

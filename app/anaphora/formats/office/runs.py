@@ -77,7 +77,7 @@ def base_style(pieces: Sequence[Piece]) -> RunStyle:
 
 
 def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
-    """Put pairs of tags around text in other styles than the base style."""
+    """Put pairs of tags around text whose style is not the base style."""
     base = base_style(pieces)
     pair = max((piece.pair for piece in pieces), default=0)
     out: list[Piece] = []

@@ -93,7 +93,7 @@ _CELLS = etree.XPath(
     "or contains(translate(., 'indrect', 'INDRECT'), 'INDIRECT')]]",
     namespaces={"s": S[1:-1]},
 )
-"""The cells of a row that contain text, or a formula that returns or contains text or uses INDIRECT."""
+"""The cells of a row with a text, or with a formula that returns a text, contains one or uses INDIRECT."""
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
 """Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
@@ -283,7 +283,7 @@ def _sheet_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
 
 
 def _with_limit(place: TextPlace) -> TextPlace:
-    """A place whose translation is cut to the length that Excel accepts there."""
+    """A place whose translation is cut to the length that Excel accepts in its attribute."""
     holder = place.holder
     assert isinstance(holder, PlainHolder)
     max_length = _MAX_LENGTHS.get(holder.attribute)

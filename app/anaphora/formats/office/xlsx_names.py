@@ -41,7 +41,7 @@ _WITH_FORMULAS = re.compile(
 
 
 def sheet_title(text: str) -> str:
-    """A sheet's name from its translation, without forbidden characters, in Excel's limit, and not empty."""
+    """A sheet's name from its translation, without forbidden characters, within Excel's limit, not empty."""
     title = _FORBIDDEN.sub(" ", clean(text)).strip().strip("'").strip()
     return title[:_MAX_NAME_LENGTH].rstrip() or "Sheet"
 

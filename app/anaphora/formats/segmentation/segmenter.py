@@ -321,7 +321,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text. For "" and "en", a text with Han is "zh", other text is "en"."""
+    """The language whose rules split a text; for "" and "en", "zh" if the text has Han, otherwise "en"."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language

@@ -33,7 +33,7 @@ BLANK = r"[ \t\u00a0\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\u3000\ufeff]*"
 ARROW = "(?:(?<![-=~–—])[-=~–—]+ ?>|- ->|[→⇒➔➜➞])"
 """The arrow between the times of a cue, including variants that people or word processors write."""
 MAX_LINES = 8
-"""Maximum number of lines into which a target is broken; cues of damaged files have thousands of lines."""
+"""Maximum number of lines into which a target is broken; cues of damaged files may have thousands."""
 _BLANK_LINES = re.compile(r"\n[ \t]*(?=\n)")
 _DASHED = re.compile(r"\s*[-–—－]")
 _NEXT_SPEAKER = re.compile(r"(?<=\S)[ \t]+(?=[-–—] ?[^\W_])")
@@ -44,7 +44,8 @@ _MAY_BREAK = regex.compile(
     rf" |(?<=[{_LETTERS}ー…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(pair[1] for pair in _PAIRS)}])"
     rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
-"""Possible line ends: at a space, or between characters of scripts without spaces, but not before a mark."""
+"""A possible line end: a space, or a place between two wide characters, but not after an opening mark or
+before a closing one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ def tagged_pieces(
         tag: matches elements (group 1: the slash of a closing tag, group 2: the name), character references,
             line breaks and other markup.
         labels: descriptions of elements, by name.
-        first: the number of a pair that begins at offset 0; projects store these numbers.
+        first: a pair's number is the offset of its opening tag plus `first`; projects store these numbers.
     """
     pieces: list[Piece] = []
     opened: dict[str, list[int]] = {}

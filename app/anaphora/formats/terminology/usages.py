@@ -30,7 +30,7 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
     """The usage of a term that texts describe, and the texts that are not understood.
 
     The usage is FORBIDDEN if any text means this; otherwise, it is the first usage that a text means. If no
-    text means a usage, it is ADMITTED if a text is not understood, and PREFERRED if all are.
+    text means a usage, it is ADMITTED if a text is not understood, otherwise PREFERRED.
     """
     meanings = {text: meaning_of(text) for text in texts if text}
     usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
@@ -43,8 +43,8 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 def words_about(role: str, text: str) -> Iterator[str]:
     """The words about a term's usage in the text of a column or field with a role.
 
-    For the role "usage", this is the text. For "forbidden", it is "forbidden" if the text means yes or
-    forbidden. For "preferred", it is "admitted" if the text means no. Otherwise, there are no words.
+    For the role "usage", they are the whole text. For "forbidden", they are "forbidden" if the text means yes
+    or forbidden. For "preferred", they are "admitted" if the text means no. Otherwise, there are none.
     """
     if role == "usage":
         yield text

@@ -18,11 +18,11 @@ from anaphora.system.messages import describe_error
 log = logging.getLogger(__name__)
 
 Unwritten = tuple[tuple[Change, ...], dict[str, str]]
-"""Changes in order, and values of settings by name."""
+"""Unwritten changes in order, and unwritten values of settings by name."""
 RETRY_SECONDS = 5.0
 """Seconds after a failure before writing is tried again."""
 _MAX_RELEASE_SECONDS = 60.0
-"""Maximum seconds that closing waits for each event in `others` (`Autosave.close`)."""
+"""Maximum seconds that the thread waits for each of the events `others` of `Autosave.close`."""
 
 
 class Autosave(QObject):
@@ -126,7 +126,7 @@ class Autosave(QObject):
             return self._tries
 
     def wait_written(self, tries: int, seconds: float) -> bool:
-        """Wait until all is written, or a try after the first `tries` has failed; False if time runs out."""
+        """Wait until all is written, or a try with a number above `tries` fails; False if time runs out."""
         with self._changed:
             return self._changed.wait_for(lambda: self._is_idle or self._failed_try > tries, seconds)
 

@@ -48,7 +48,7 @@ class NewText:
 
 
 class _History(QUndoStack):
-    """A stack that frees its steps itself; if Python collected both, the steps would be freed twice."""
+    """An undo stack that clears itself; if Python collected it with its steps, they would be freed twice."""
 
     def __del__(self) -> None:
         if isValid(self):
@@ -97,7 +97,7 @@ class Editing(QObject):
         """Confirm a translation and propagate it to repetitions; many repetitions change in a separate step.
 
         Returns:
-            True if the segment is confirmed now; a segment that is locked or has no target cannot be.
+            True if the segment is confirmed now; False if it is locked or has no target.
         """
         segment = self.session.document.get(segment_id)
         if segment.status is Status.CONFIRMED:
@@ -209,7 +209,7 @@ class Editing(QObject):
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
     ) -> None:
-        """Set the `wanted` states in one step, a large one from `MIN_LARGE_STEP` on; see `change_many`."""
+        """Set the `wanted` states in one step (large from `MIN_LARGE_STEP` states on); see `change_many`."""
         if total < MIN_LARGE_STEP:
             document = self.session.document
             states = {key: state for key, state in wanted if state != document.get(key).state}

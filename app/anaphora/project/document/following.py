@@ -29,7 +29,7 @@ if TYPE_CHECKING:  # the command line reads settings without loading the window
 log = logging.getLogger(__name__)
 Value = TypeVar("Value", covariant=True)
 SaveSetting = Callable[[str, str], None]
-"""A function that stores a value under a name in the open project, in the order of the calls."""
+"""A function (name, value) that stores a setting in the open project, in the order of the calls."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class OpenProject:
     """Data of the open project.
 
     Attributes:
-        path: what the user opened: a document, a folder, or the project file.
+        path: the document, folder or project file that the user opened.
         session: the session with the segments of all documents; every change goes through the session.
         pair: the languages of the project, and the direction of its texts.
         watched: ids of documents whose files may be read (`store.own_originals`).

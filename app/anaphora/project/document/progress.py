@@ -25,7 +25,7 @@ class DocumentProgress:
     Attributes:
         confirmed: the number of confirmed or locked segments.
         words: the number of words in the source; in scripts without spaces, each character counts as a word.
-        words_by_status, by_status: the numbers of words and of segments with each status.
+        words_by_status, by_status: the numbers of words, and of segments, by status.
     """
 
     segments: int = 0

@@ -25,8 +25,8 @@ class RepetitionChoice:
     """The user's current choice about repetitions.
 
     Attributes:
-        reach: the repetitions that change; SAME_BEFORE stands for those whose previous segment has the same
-            source as the segment before the confirmed one.
+        reach: the repetitions that change; SAME_BEFORE stands for those that come after the same source as
+            the confirmed segment does.
         confirm_exact: True to confirm the repetitions whose source is identical.
     """
 
@@ -53,7 +53,7 @@ class Propagation:
 
 
 class Repetitions(QObject):
-    """Finds segments of a session with the same source, apart from tags, numbers, case, width and spaces.
+    """Finds segments with the same source, ignoring tags, numbers, case, character width and spaces.
 
     The index is made off the window's thread. Until it is ready, only identical sources are found. Sources
     without letters must always be identical.
@@ -101,7 +101,7 @@ class Repetitions(QObject):
     def propagate_later(
         self, segment_id: str, others: Iterable[str], then: Callable[[Document, Propagation], None]
     ) -> None:
-        """Compute `propagation_of` off the window's thread; `then` also gets the document as it was."""
+        """Compute `propagation_of` off the window's thread; `then` gets the document used and the result."""
         document = Document(self._session.document.name, list(self._session.document))
         earlier, choice = dict(self._texts), replace(self.choice)
         self._tasks.start(

@@ -37,7 +37,7 @@ class BlockText:
 
 @dataclass(frozen=True, slots=True)
 class ResegmentationPlan:
-    """The segments of a block that a join or split replaces, and the new segments; their states do not count.
+    """The segments of a block that a join or split replaces, and the new segments; their states are ignored.
 
     Attributes:
         segmenter: see `BlockText`.
@@ -77,7 +77,7 @@ class ResegmentationPlan:
 
 
 def plan_merge(block: BlockText, first: str) -> ResegmentationPlan:
-    """Plan to join the segment with the id `first` with the next one.
+    """Plan to join a segment, given by its id `first`, to the next one.
 
     Raises:
         ResegmentationError: a line break or markup separates the segments.

@@ -51,7 +51,7 @@ class DocumentSession(QObject):
         self._offers: dict[str, OfferedDraft] = {}
 
     def offer(self, offer: OfferedDraft) -> None:
-        """Keep a newer draft beside the target until `withdraw` or a change other than editing."""
+        """Keep a newer draft beside the target until `withdraw` or a change to any status except EDITED."""
         self._offers[offer.segment] = offer
         self.offered.emit(offer)
 
@@ -133,7 +133,7 @@ class LargeSteps(QObject):
     ended = Signal()
 
     def __init__(self, session: DocumentSession) -> None:
-        # No Qt parent: if Python collected both together, the object would be freed twice.
+        # No Qt parent: if Python collected it with its parent, the object would be freed twice.
         super().__init__()
         self._session = session
         self._wanted: Iterator[tuple[str, SegmentState]] = iter(())

@@ -93,7 +93,7 @@ class ExportSummary:
     """Numbers of segments that an export would contain, by status.
 
     Attributes:
-        drafts: machine drafts, and targets from the file.
+        drafts: segments with a machine draft, or with a target from the file.
         untranslated: segments without a target and without a proposal, of any status.
         proposals: segments with a proposal (see `Proposals`).
     """

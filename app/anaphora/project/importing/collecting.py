@@ -114,7 +114,7 @@ class Collected:
     """Files to be read.
 
     Attributes:
-        name: the project's name: the name of the folder that contains all the files.
+        name: the project's name, taken from the folder that contains all the files.
         files: pairs (path, name in the project), in natural order; the names are unique.
         other_count: number of files of types that cannot be opened.
         left_out: files that are not to be read for another reason.

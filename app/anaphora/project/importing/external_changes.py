@@ -28,7 +28,7 @@ class ChangedOriginal:
 
 
 class WorkElsewhereError(ProjectError):
-    """Another project already contains work on the files in `paths`, but read them from other locations."""
+    """Another project already contains work on the files in `paths`, but has read them from other paths."""
 
     def __init__(self, paths: Sequence[Path], project: Path, original: str) -> None:
         known = {"name": title_of(project), "path": original}
@@ -43,7 +43,7 @@ class WorkElsewhereError(ProjectError):
 
 
 def project_of(path: Path, sha256: str) -> Path | None:
-    """The autosaved project of a file, or another project with work on it if that does not exist, or None."""
+    """The autosaved project of a file, or else another project with work on it; None if neither exists."""
     exact = autosave_path(path, sha256)
     return exact if exact.exists() else earlier_work([path], {path: sha256}, True)
 
@@ -52,7 +52,7 @@ def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool 
     """The project with work on at least half of the files, matched by path or contents; None without one.
 
     Among such projects, the one with the most files is chosen. If several have as many, the one that was
-    changed last is chosen. A project that cannot be read, because it is open elsewhere, counts as worked on.
+    changed last is chosen. A project that cannot be read, such as an open one, counts as worked on.
 
     Args:
         paths: the paths that the user opens.

@@ -19,7 +19,7 @@ SAMPLE_SECONDS = 0.3
 
 
 class UserRules:
-    """The user's sentence rules in the data folder, or else the built-in rules."""
+    """The user's sentence rules from the data folder; if there are none, the built-in rules."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.path = (folder or data_folder()) / "sentence-rules.srx"

@@ -80,7 +80,7 @@ def is_sound(path: Path) -> bool:
 
 KEPT_LAST = 10
 KEPT_DAYS = 14
-"""`prune` keeps this many of the newest backups, and the newest backup of each of this many last days."""
+"""`prune` keeps the newest KEPT_LAST backups, and the newest backup of each of the last KEPT_DAYS days."""
 Clock = Callable[[], datetime]
 """Returns the local time, which may be earlier than before, because the user may set the clock back."""
 _TIME = "%Y-%m-%dT%H-%M-%S"

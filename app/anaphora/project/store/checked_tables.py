@@ -25,7 +25,7 @@ _ROW_BYTES = 1500
 """Bytes of memory for a row and its objects, without the texts."""
 _BASE_SECONDS = 10.0
 _SECONDS_PER_MEBIBYTE = 0.1
-"""Limit of processor time to read a project: for any project, and in addition for each MiB of the file."""
+"""Reading a project may use `_BASE_SECONDS` of processor time, and `_SECONDS_PER_MEBIBYTE` more per MiB."""
 _CHECK_INTERVAL = 10_000
 """Steps of sqlite's virtual machine between two checks of the time: about a millisecond."""
 
@@ -178,7 +178,7 @@ def check_tables(connection: sqlite3.Connection) -> None:
 
 
 def is_sound_row(row: Sequence[object]) -> bool:
-    """True if a row matches the checksum in its last value and has no bytes, which Anaphora never writes."""
+    """True if a row matches the checksum in its last value. A row with a value of type bytes is not sound."""
     return bytes not in map(type, row) and row[-1] == row_checksum(*row[:-1])
 
 

@@ -150,7 +150,7 @@ class ProjectLock:
         deadline, previous = time.monotonic() + LOCK_TIMEOUT, None
         while not self._try_lock():
             holder = LockHolder.read(self.file)
-            # A holder that was read only once may be outdated: a crash left it, and it will be overwritten.
+            # A holder that was read only once may be left from a crash, and about to be overwritten.
             is_working = holder is not None and holder.works and holder == previous
             if is_working or self._cancelled() or time.monotonic() > deadline:
                 raise self._in_use_error(holder if holder is not None and holder.works else None)

@@ -23,7 +23,7 @@ from anaphora.system.locations import data_folder
 log = logging.getLogger(__name__)
 
 _YES, _NO, _FILE_MARK = "+", "-", "="
-"""First character of a line about a file that may be watched, must not be watched, or is in a project."""
+"""The first character of a line: its file may be watched, must not be watched, or belongs to a project."""
 _ENCODING_ERRORS = "surrogateescape"
 RecordedFile = tuple[str, str]
 """The path and the checksum of a file that a project contains or contained."""

@@ -62,7 +62,7 @@ class ProjectStore:
 
     Attributes:
         author: the user's name for the history of segments.
-        writes: number of writes since opening. While it stays the same, an earlier copy is complete.
+        writes: number of writes since opening. A copy is complete while this number stays the same.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class ProjectStore:
 
     @property
     def name(self) -> str:
-        """The project's stored name; by default, that of its only document or, with several, of the file."""
+        """The stored name; by default, the name of the only document or, with several, that of the file."""
         if name := self.setting(NAME_SETTING):
             return name
         documents = self.documents()

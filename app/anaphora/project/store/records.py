@@ -50,7 +50,7 @@ TABLE_NAMES = tuple(COLUMNS)
 _MAX_LOADED = 200 * 2**20
 """Maximum memory in bytes for all comments."""
 _MIN_COMPRESSED = 1000
-"""Minimum number of characters of a text in the history that is compressed."""
+"""A text in the history is compressed if it has at least this number of characters."""
 _MAX_STATES = 200
 """Maximum number of a segment's past states that are read; the newest are kept."""
 _MAX_HISTORY = 4 * MAX_TEXT_BYTES

@@ -151,7 +151,7 @@ def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -
 
 _ROOT = "SELECT rootpage FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ?"
 MAX_ROWS = 10**6
-"""Maximum number of rows and of queries for a table, because a damaged page may give a wrong last number."""
+"""Maximum number of rows and of queries for a table; a damaged page may give a wrong last row number."""
 _GUESSED_ROWS = 10**5
 """Highest row number that is tried if the last row number is unknown."""
 _READ_ERRORS = (sqlite3.Error, UnicodeError, ValueError)

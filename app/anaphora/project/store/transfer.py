@@ -14,7 +14,7 @@ class Transfer:
     """A new version of a document with the translations of the old one.
 
     Attributes:
-        lost: old segments with a person's work that match no new segment.
+        lost: old segments that contain a person's work and match no new segment.
     """
 
     segments: tuple[Segment, ...]

@@ -58,8 +58,8 @@ class SourceWords:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
     def may_be_part(self, other: int, words: range, has_prefix: bool = False) -> bool:
-        """True if content word `other` may belong to `words` beside it: a single character after any word
-        (故障码), or before a single character (热床).
+        """True if the content word `other` may belong to the `words` beside it. It may be a single character
+        after any word (故障码), or before a single character (热床).
 
         Args:
             has_prefix: the target word has a prefix. Then the character may come before any word (重调度).

@@ -17,7 +17,7 @@ from anaphora_text.inflections import certain_forms
 from anaphora_text.word_forms import may_replace, shares_a_word
 
 _MIN_AGREEING = 2
-"""Minimum number of agreeing corrections before a rendering that was not rejected is replaced."""
+"""A rendering that was not rejected is replaced only if at least this number of corrections agree."""
 
 Read = Callable[[str], TargetWords]
 """Splits a draft into aligned words."""
@@ -73,7 +73,7 @@ def required_terms(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> tuple[SourceTerm, ...]:
-    """Terms from agreeing corrections that fit, for phrases that the draft renders in a third way."""
+    """Fitting terms from agreeing corrections, if the draft's rendering is neither chosen nor rejected."""
     terms_to_use = []
     for phrase in _outside_terms(source, phrases, terms):
         known, agreeing = phrase.corrections, _agreeing(phrase.corrections)

@@ -102,7 +102,7 @@ def _match_edges(
     """Remove neighbouring words from two renderings if only one of them has these words.
 
     Attention may align "Service" with the name in only one of the texts, if "River Service" became "Canal
-    Service"; the result is River → Canal. The only word that translates a source word is not removed.
+    Service"; the result is River → Canal. A word stays if no other one translates its source word.
     """
     removed, added = change.removed, change.added
     behind = removed[1], old[1]
@@ -211,7 +211,7 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         return None
     if (place := _preceding_noun(after, change)) is not None and new <= before.sources(before.whole):
         return source.range_of({after.renders[place]})
-    # An added or removed word must translate a source word that some word of each text translates.
+    # An added or removed word must translate a source word that both texts translate.
     sources = source.range_of(old | new)
     is_shared = all({*(sources or ())} & text.sources(text.whole) for text in (before, after))
     return sources if is_shared else None

@@ -101,7 +101,7 @@ def _agree_in_number(draft: str, new: Replacement) -> Replacement:
 
 
 def _rendering_end(words: TargetWords, sources: range, end: int, neighbours: Set[int]) -> int:
-    """The end of a rendering, including following words for the same source words: "warehouse storage".
+    """The end of a rendering, including following words that translate the same source words.
 
     The end does not change if a content word beside the phrase has no translation, because the following
     words may be its translation.
@@ -116,7 +116,7 @@ def _rendering_end(words: TargetWords, sources: range, end: int, neighbours: Set
 
 
 def _compound_end(draft: str, end: int, texts: Iterable[str]) -> int:
-    """The end of a rendering, including the next word if all texts end in this word: "space ship"."""
+    """The end of a rendering, including the next word if all texts end in it ("ship" in "spaceship")."""
     after = _WORD.match(draft, end + 1) if draft[end : end + 1] == " " else None
     word = "" if after is None else after[0].casefold()
     is_inside = len(word) > 2 and all(text.casefold().endswith(word) for text in texts)
@@ -132,7 +132,7 @@ def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
 
 
 def _is_described(draft: str, span: Span) -> bool:
-    """True if a content word comes right before a span: "state check"."""
+    """True if a content word comes right before a span, as "state" before "check"."""
     last = draft[: span[0]].rsplit(" ", 2)[-2:-1] if draft[: span[0]].endswith(" ") else []
     return any(word.isalpha() and word.casefold() not in FUNCTION_WORDS for word in last)
 

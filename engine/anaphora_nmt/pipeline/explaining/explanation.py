@@ -38,7 +38,7 @@ WordKey = tuple[str, str, str]
 _MAX_SET = 16
 """Maximum number of words in a set; a larger set would not help a reader."""
 _MAX_RIVAL, _MAX_ANY = 12, 4
-"""Maximum numbers of candidates that most support the rival piece, and that most support any piece."""
+"""Maximum numbers of candidates that support the unwanted piece (`rival`), and that support any piece."""
 
 
 class MemoryAttribution:
@@ -117,7 +117,7 @@ class _WordSearch:
         return chosen
 
     def first_deviation(self, left_out: Sequence[int]) -> tuple[int, int] | None:
-        """The first (step, piece) at which the model without `left_out` does not write the word, or None."""
+        """The first (step, piece) at which the model without `left_out` leaves the word, or None."""
         steps = list(range(len(self._wanted)))
         best = self._log_probs([left_out] * len(steps), steps).argmax(-1)
         for step, piece in zip(steps, best.tolist(), strict=True):
@@ -265,7 +265,7 @@ def source_words(source: PreparedLine) -> tuple[SourceWord, ...]:
 
 
 _PIECES_AT_ONCE = 256
-"""Maximum number of target pieces to decode together, in some hundredths of a second on one core."""
+"""Maximum number of target pieces to decode together; one core needs some hundredths of a second."""
 
 
 @torch.inference_mode()
@@ -276,7 +276,7 @@ def stretch_influences(
     stretches: Sequence[Iterable[int]],
     cancel: Cancel | None = None,
 ) -> tuple[tuple[float, ...], ...]:
-    """For each source stretch, log p of each target word minus log p without the stretch, in nats.
+    """For each stretch of the source, log p of each target word minus its log p without the stretch.
 
     Args:
         stretches: numbers of the source words of each stretch.

@@ -56,14 +56,14 @@ class ForcedText:
 
 
 MAX_LISTED = 8
-"""Maximum length of a list: of words that support an output word or another word, or of entries."""
+"""Maximum length of each list: supporters of the output word, supporters of another word, and entries."""
 _MIN_EFFECT = 0.005
-"""Minimum support for a piece, and minimum measured influence, of a listed remembered word."""
+"""Minimum support of a listed word for a piece; also its minimum influence, if influences are measured."""
 _MIN_SUPPORT_SHARE = 0.02
 """If influences are measured, this share of the piece's probability is also enough support."""
 _LOG_HALF = math.log(0.501)  # a little more than a half, because of rounding
 _MIN_CONFIRMED_SHARE = 0.5
-"""A confirmed occurrence is named if it has at least this share of the strongest one's influence."""
+"""A confirmed occurrence is named if it has at least this share of the strongest occurrence's influence."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class MemoryWord:
 
 @dataclass(frozen=True)
 class _Probe:
-    """Columns to leave out at an output word: those of a remembered word or, if not −1, of its `entry`."""
+    """Columns to leave out at an output word: a remembered word's, or only `entry`'s if this is not −1."""
 
     word: int
     remembered: int
@@ -151,7 +151,7 @@ class MemoryInfluences:
         ]
 
     def _listed(self, word: Word, with_rivals: bool) -> list[int]:
-        """Numbers of the remembered words that most support an output word or, if `with_rivals`, another."""
+        """Numbers of remembered words that most support an output word or, if `with_rivals`, another word."""
         pieces = slice(*word.pieces)
         support, least = self._strengths[pieces], np.full((1, 1), _MIN_EFFECT)
         if with_rivals:
@@ -240,7 +240,7 @@ class MemoryInfluences:
 
 
 def origin_of(occurrences: Sequence[MemoryUse]) -> MemoryUse:
-    """The strongest occurrence, or the strongest confirmed one if it has at least half the influence."""
+    """The strongest occurrence, or the strongest confirmed one if it has at least half as much influence."""
     minimum = _MIN_CONFIRMED_SHARE * abs(occurrences[0].influence or 0.0)
     known = (each for each in occurrences if each.confirmed and abs(each.influence or 0.0) >= minimum)
     return next(known, occurrences[0])

@@ -94,7 +94,7 @@ def other_words(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedTex
 
 
 def _word_start(ids: Sequence[int], step: int, starts: Sequence[bool], continues: Sequence[bool]) -> int:
-    """The first step of the word that a piece at a step would continue; the step itself without a word."""
+    """The first step of the word that a piece at `step` would continue; `step` if there is no such word."""
     before = step - 1
     while before > 0 and continues[ids[before]]:
         before -= 1
@@ -104,7 +104,7 @@ def _word_start(ids: Sequence[int], step: int, starts: Sequence[bool], continues
 def _decode(
     model: MemoryAugmentedModel, encoded: Encoded, ids: Sequence[int], words: Sequence[_Spelling]
 ) -> list[int]:
-    """Store the features of targets with other words; returns each one's best next piece without memory."""
+    """Store the features of targets with other words; returns the best next piece after each word."""
     following: list[int] = []
     for first in range(0, len(words), _BATCH):
         batch = words[first : first + _BATCH]

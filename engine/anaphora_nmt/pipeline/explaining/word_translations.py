@@ -1,4 +1,4 @@
-"""The source words that a remembered word translates in its own segment."""
+"""Finds the source words that a remembered word translates in the earlier segment that it comes from."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from anaphora_text.function_words import STOP_WORDS
 from anaphora_text.han import ALL_HAN
 
 TranslatedWords = tuple[str, dict[str, WordTranslation]]
-"""A target text, and the translations of its aligned words, by spelling."""
+"""A target text, and the translation of each aligned word, by the word's spelling."""
 
 _HAN = re.compile(f"[{ALL_HAN}]")
 _MAX_SEGMENTS = 8
@@ -31,11 +31,11 @@ _MAX_SEGMENTS = 8
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下")
 """Chinese words that attach to any neighbour and add nothing to its translation."""
 _MIN_NEIGHBOUR = 0.5
-"""Minimum attention on a neighbour in a stretch, relative to that on the strongest source word."""
+"""Minimum attention on a neighbour of the most attended source word, as a share of that word's attention."""
 _MIN_CLEAR, _MAX_OTHER = 0.8, 0.25
-"""For `is_clear`: minimum attention of the target word, and maximum attention of another content word."""
+"""For `is_clear`: minimum attention of a target word, and maximum attention of any other content word."""
 _MIN_RIVAL = 2 / 3
-"""Minimum attention of a rival, relative to that of the target word."""
+"""Minimum attention of a rival (see `rivals`), as a share of the target word's attention."""
 
 
 @torch.inference_mode()
@@ -109,8 +109,8 @@ def translated_stretches(
 ) -> Iterator[tuple[int, tuple[int, int]]]:
     """(target word, (first, last source word)) of each clear alignment.
 
-    Both directions must agree, as in the intersection of Och and Ney (2003). The stretch includes neighbours
-    with half of the strongest word's attention, and those to which no other word attends more ("配置选项").
+    Both directions must agree, as in the intersection of Och and Ney (2003). A stretch is the most attended
+    source word, with neighbours that get half its attention or to which no other target word attends more.
 
     Args:
         shares: attention of the target words, [target words, source words].
@@ -146,7 +146,7 @@ def rivals(targets: Sequence[str], shares: NDArray[np.floating], number: int) ->
 
 
 def is_clear(targets: Sequence[str], shares: NDArray[np.floating], number: int) -> bool:
-    """True if a target word attends nearly only to a source stretch, and no other content word does."""
+    """True if a target word attends mostly to a source stretch, and other content words hardly do."""
     others = (
         share
         for place, share in enumerate(shares)

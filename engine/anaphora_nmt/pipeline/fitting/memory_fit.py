@@ -34,7 +34,7 @@ MIN_PAIRS = 10
 PART_PAIRS = 25
 """A pack is split into documents of this many pairs, so that some documents can be held out."""
 _BATCH, _MAX_PAIRS, _DEV_INTERVAL = 16, 100, 4
-"""Pairs of a batch, maximum number of pairs of a document, and interval of held-out documents."""
+"""Number of pairs in a batch, maximum number in a document, and interval between held-out documents."""
 _SENTENCES, _DEV_SENTENCES = 2000, 800
 """Approximate numbers of sentences for the fit and for the comparison."""
 Step = Callable[[], None]
@@ -141,7 +141,7 @@ class MemoryFit:
 def fit_memory(
     folder: Path, train: Path | MemoryPack, step: Step = lambda: None, dev: Path | None = None
 ) -> FittedMemory:
-    """Fit a model's memories on three quarters of a text; keep the result if the loss of the rest falls.
+    """Fit a model's memories on three quarters of a text; keep the result if the loss on the rest falls.
 
     Args:
         dev: another corpus for the comparison; the fit then uses the whole of `train`.
@@ -185,6 +185,6 @@ def choose(documents: Sequence[ParallelDocument], sentences: int) -> list[Parall
 
 
 def drafter_of(bundle: Bundle, config: MemoryConfig) -> Drafter:
-    """A drafter of a model with other memories, whose parameters are untrained."""
+    """A drafter for a bundle's model with the memories of `config`, whose parameters are untrained."""
     model = MemoryAugmentedModel(bundle.model, config, WordVocabulary(bundle.target)).eval()
     return Drafter(model, bundle.source, bundle.target)

@@ -43,7 +43,7 @@ _MAX_PIECES = 200  # of a source
 _MIN_SEGMENTS = 8  # of each document, if it has as many
 _GENRES = {"law-tw": "laws", "bible": "Bible", "cataclysm": "game", "wesnoth": "game", "tvsub": "subtitles"}
 _GENRES |= {name: name for name in ("articles", "contract", "dialogue", "letter", "news", "story")}
-"""Genres of sources; all others are documentation."""
+"""Genres by `ParallelDocument.source_name`; all other documents are documentation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ def area_under_curve(wrong: np.ndarray, right: np.ndarray) -> float:
 
 
 VALUES = {"usable": 1.0, "repairable": 0.5, "useless": 0.0}
-"""Usability by judgement: "usable" nearly unchanged, "repairable" with the source's help, or "useless"."""
+"""Value of each judgement: "usable" nearly unchanged, "repairable" with the source's help, or "useless"."""
 STANDARD = Thresholds(segment=0.35, word=0.2, document=0.4, unusable=0.35)
 _WORD = re.compile(r"\w+")
 _RIDGE = 0.3

@@ -1,7 +1,7 @@
-"""A test that tells apart harmful changes of a draft and changes that confirmed text explains.
+"""A test that distinguishes harmful changes of a draft from changes that confirmed text explains.
 
-The model follows a remembered word if the decoder's step is similar to the step that wrote the word. If this
-is accidental, the word translates nothing in this source, or replaces content of the former draft.
+The model follows a remembered word if the decoder's step is similar to the step that wrote the word. If the
+similarity is accidental, the word translates nothing in this source, or replaces content of the former draft.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ ConfirmedTarget = tuple[str, Callable[[], Evidence]]
 """A confirmed target, and a function that decodes the target."""
 
 _MAX_FUNCTION_LOSS = 1.0
-"""Maximum loss in nats of a function word that the model might choose without memory: the sum of its pieces'
-distances from the most probable pieces."""
+"""Maximum loss in nats of a function word that the model might choose without memory. The loss is the sum of
+the differences between the log-probabilities of the most probable pieces and of the word's pieces."""
 _MIN_ATTENDED = 0.5
-"""A source word is attended if it gets at least this share of the strongest source word's attention."""
+"""A source word is attended if it gets at least this share of the most attended source word's attention."""
 _MIN_OVERLAP = 0.8
 """Minimum overlap of the source words that two target words attend to."""
 _MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35
-"""A source word is translated if a target word gives it at least the first value of attention. It is lost if
-the changed draft keeps less than the second value's share of that attention."""
+"""A source word is translated if some target word's attention on it is at least the first value. It is lost
+if the changed draft keeps less than the second value, as a share of that attention."""
 _MAX_TOTAL_LOSS = 1.0
 """Words also count as lost if the sum of all decreases of attention is above this value."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
@@ -85,7 +85,7 @@ def _is_remembered(text: str, attended: set[str], confirmed: Iterable[ConfirmedT
     matching = (decode for target, decode in confirmed if pattern.search(target.lower()))
     for decode in islice(matching, _MAX_DECODED):
         decoded = decode()
-        if text.lower() in FUNCTION_WORDS:  # their attention is arbitrary
+        if text.lower() in FUNCTION_WORDS:  # the attention of function words is arbitrary
             if len(attended & _parts(decoded.source_words)) >= _MIN_OVERLAP * len(attended):
                 return True
             continue

@@ -56,7 +56,7 @@ class OpenDocument:
         changes: a number that grows when `names` or `words` may change; prepared sources are then outdated.
         plain: drafts that ignore confirmed text.
         decoded: cached evidence of decoded confirmed pairs (source, target).
-        drafts, required: by segment, its last draft, and terms for the corrections that the draft follows.
+        drafts, required: the last draft of each segment, and terms for the corrections that it follows.
         translated: cached text and word translations of a target, by segment and the target's pieces.
     """
 

@@ -26,7 +26,7 @@ class DocumentCorrections:
     """A document's corrections, and the search for those that apply to a segment.
 
     Attributes:
-        all: the corrections without those of packs, but with revoked ones, in the order of learning.
+        all: the document's own corrections, even revoked ones, in the order of learning.
     """
 
     def __init__(self, own: Iterable[Correction] = (), brought: Iterable[Correction] = ()) -> None:
@@ -88,7 +88,7 @@ class DocumentCorrections:
         self.all, self._brought = reassign(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
-        """The phrases of a source with corrections of other segments; of overlapping phrases, the longest.
+        """The phrases of a source that other segments have corrections for; of overlapping ones, the longest.
 
         Args:
             source: the source without tags.

@@ -92,7 +92,7 @@ class Part:
     """The input of one search: a source or a part of a source.
 
     Attributes:
-        text, ids: the text for the vocabulary, and its source pieces with marks.
+        text, ids: the text with placeholders, and its source pieces with marks.
         strings, required: the strings of placeholders 0, 1, …, and the number of occurrences of each.
         separator: text between the translations of this part and the next: a space, ": " or line breaks.
         marks: number of marks among `ids`.
@@ -219,7 +219,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
 
 
 def halves(part: Part, pieces: Vocabulary) -> tuple[Part, Part] | None:
-    """Cut a part at its middlemost clause end; None if no end has `_MIN_HALF` letters on both sides."""
+    """Cut a part at its middlemost clause end; None if no end has `_MIN_HALF` characters on both sides."""
     text = part.text
     ends = [
         match.end()

@@ -42,7 +42,7 @@ def place_terms(
 def _cut_at_forms(
     sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
 ) -> list[tuple[int, ...]]:
-    """Cut sequences after the first piece of a form, which search completes; drop those without one."""
+    """Cut sequences after a form's first piece, as search completes forms; drop sequences without one."""
     first = {form[0] for each in forms for form in each}
     results = []
     for pieces in sequences:

@@ -1,4 +1,4 @@
-"""Drafts of prepared sources, with strings and tags; attention and memory contributions of targets."""
+"""Drafts of prepared sources with protected strings and tags; attention and contributions of targets."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class ForcedTargets:
 
 
 class Drafter:
-    """Turns prepared sources into drafts and targets into contributions.
+    """Turns prepared sources into drafts, and targets into contributions to the memory.
 
     Attributes:
         model: base model and memories, in evaluation mode.
@@ -292,7 +292,7 @@ class Drafter:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within_limit(self, source: PreparedLine, parts: list[PartDrafts]) -> list[PartDrafts]:
-        """The parts, with the best hypotheses within the limit first, unless these have more defects."""
+        """The parts, with the best hypotheses within `max_length` first, unless these have more defects."""
 
         def fits(rank: int) -> bool:
             return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.max_length

@@ -50,7 +50,7 @@ _UNMET_PENALTY, _GREEDY_PENALTY = 12.0, 6.0  # see `Constraints`
 _TERMS, _GREEDY_TERMS = TermOptions(), TermOptions(min_attention=0.5, distance=-0.01)
 _FIRM_TERMS = TermOptions(min_attention=0.2, distance=-2.0, unmet_penalty=20.0, waits=False)
 _MAX_RETRIES = 7  # for example a part, its halves and their halves; more would take too long
-_MAX_LATER_CANDIDATES = 2  # maximum number of substitutions in each draft after the best draft
+_MAX_LATER_CANDIDATES = 2  # maximum number of substitutions to try in each draft except the best
 _FORM_PENALTY = 4.0  # in nats, for each form that does not have the inflection of the replaced word
 
 
@@ -174,7 +174,7 @@ class PartSearch:
         """Substitute the most likely forms of terms in one part's drafts, which a search without terms found.
 
         Drafts without an end, and drafts in which no substitution renders all terms without forbidden texts,
-        are left out. The result is None if this includes the best draft, or if the model has no attention.
+        are left out. The result is None if the best draft is left out, or if the model has no attention.
         """
         drafts = [each.pieces for each in part_drafts.hypotheses if each.pieces[-1:] == (EOS,)]
         if not drafts or drafts[0] != part_drafts.hypotheses[0].pieces:
@@ -208,7 +208,7 @@ class PartSearch:
     def _substitutions(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], attended: Sequence[int]
     ) -> list[Substitution]:
-        """Substitute terms for the words that attend to them or, if that fails, lose most without them."""
+        """Substitute terms for words that attend to them; if that fails, for words with large `_losses`."""
         unspaced = UnspacedWords.of([self._piece_texts[piece] for piece in pieces])
         settings = terms, self._kinds, unspaced, self._select_inflected
         if results := substitute_terms(pieces, attended, *settings):

@@ -1,4 +1,4 @@
-"""Substitution of terms for the model's own words in a draft of a search without terms.
+"""Substitution of terms for the model's own words in a draft that was searched without terms.
 
 Attention, or else the effect of leaving out the source term, shows which words translate the term. Other
 words of the sentence do not change.
@@ -15,7 +15,7 @@ from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_text.unspaced import has_unspaced, is_unspaced, word_edges
 
 _MAX_CANDIDATES = 12
-"""Maximum number of candidates of a draft."""
+"""Maximum number of substitutions to return for a draft."""
 _MIN_LOSS = 1.0
 """Minimum decrease, in nats, of a word's log-probability without the source term that it translates."""
 
@@ -68,9 +68,9 @@ def substitute_terms(
     unspaced: UnspacedWords = UnspacedWords(),
     inflected: SelectInflected | None = None,
 ) -> list[Substitution]:
-    """Replace the words for terms by forms of the terms, in combinations of the forms.
+    """Replace the words that translate terms by forms of the terms.
 
-    The first combinations, at most `_MAX_CANDIDATES`, are returned. Words that are a form already stay. The
+    The first `_MAX_CANDIDATES` combinations of forms are returned. Words that are a form already stay. The
     result is empty if the words for a term are not found, overlap those for another term, or share a piece
     with another word.
 
@@ -111,8 +111,8 @@ def columns_by_loss(
 ) -> list[int]:
     """For each piece, a source piece of the term that the piece translates, or −1.
 
-    A word translates the place without which it loses most, if it then loses at least `_MIN_LOSS`, and at
-    least half as much as any other word loses without this place.
+    A word translates the place without which its log-probability falls most. It must fall by at least
+    `_MIN_LOSS`, and at least half as much as that of any other word falls without this place.
 
     Args:
         losses: for each place of a term and each piece, log p minus log p without the place's source pieces.
@@ -142,7 +142,7 @@ def _span(
 ) -> Span | None:
     """The span of the first sequence of words that attend mostly to the columns.
 
-    The sequence may contain hyphens, but no function words except a preceding "no" or "non" (不可抗力).
+    The sequence may contain hyphens, but no function words except a preceding "no", "non" or "not".
     """
     attends = [_attends(word, pieces, attended, columns, kinds) for word in words]
     if True not in attends:
@@ -171,7 +171,7 @@ def _attends(
 
 
 def _matching_forms(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:
-    """The forms that agree with a word in the space before it and in the capital, if there are such forms."""
+    """The forms with the same space before them and the same case as a word, as far as there are any."""
     like = [form for form in forms if kinds.continues[form[0]] == kinds.continues[first]] or list(forms)
     if not kinds.closes[first]:
         like = [form for form in like if not kinds.closes[form[0]] or kinds.spaced[form[0]]] or like
@@ -186,7 +186,7 @@ _MIN_SHARED = 3
 def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> list[str]:
     """The forms with the same ending as a word, or the plain forms if no form has that ending.
 
-    The ending of a form is what follows the shortest form with the same first letters. A word has an ending
+    A form's ending is what it adds to the shortest form with the same first letters. A word has an ending
     if it ends with the same letters, and the letters before these are a word. Both kinds of forms are
     returned if there is no list of words, or if word plus ending is a word too ("statuses" for "status").
     """

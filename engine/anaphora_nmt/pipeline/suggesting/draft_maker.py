@@ -48,7 +48,7 @@ memory cannot decide, because the model alone always prefers the draft that it m
 MIN_SIMILARITY = 75.0
 """Minimum similarity in percent to a confirmed source at which `is_explained` is not required."""
 MAX_LOSS = 3.0
-"""A rendering may lower a draft's log-probability by this much more (in nats) than where it was chosen.
+"""A rendering may cost a draft this much more log-probability (in nats) than the text where it was chosen.
 
 Chosen on 170 drafts of development sets and of a contract that follow a correction.
 """
@@ -155,7 +155,7 @@ class DraftMaker:
         return self._drafter.contributions([source], [prepared], origin)[0]
 
     def _choose_draft(self, opened: OpenDocument, index: int, request: _Request) -> tuple[Outcome, str]:
-        """The chosen draft before corrections, and the withheld draft or ""."""
+        """The chosen draft before corrections, and the text for `Suggestion.withheld`."""
         options = request.options
         judge_draft = partial(self._judge, request)
         repeated = self._repeated(opened, index, options, request.terms)
@@ -244,7 +244,7 @@ class DraftMaker:
         return chosen, (repr(chosen), opened.memory.rules), make
 
     def _follow_corrections(self, request: _Request, outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
-        """Make a draft follow the corrections; if wanted, also returns texts with other chosen renderings.
+        """Make a draft follow the corrections; if `n_best` > 1, also returns texts with other renderings.
 
         A usable draft remains usable.
         """

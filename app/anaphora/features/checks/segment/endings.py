@@ -69,7 +69,7 @@ CHECKS = (PAIR, CLOSING_MARK, QUESTION)
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Unpaired marks, letters after a final mark ("training:a"), lost final colons and question marks."""
+    """Unpaired marks, letters after a final mark ("training:a"), a lost colon or question mark at the end."""
     yield from ((PAIR, " ".join(ends)) for ends in _unbalanced(source, target, pair))
     plain, text = MARK.sub("", source).rstrip(), MARK.sub("", target).rstrip()
     if _CLOSED.search(plain):

@@ -19,7 +19,7 @@ from anaphora_text.numbers.source_numbers import read_numbers
 _CLOCK = re.compile(r"(?<!\d)(\d++):(\d{1,2}):(\d{1,2})[,.:](\d{1,3})")
 _STYLE = re.compile(r"<[^<>]*>|\{\\[^{}]*\}|\\N")
 _MIN_CHARACTERS = 10
-"""Minimum number of Chinese characters for a comparison of lengths, unless an English source is long."""
+"""Lengths are compared if the Chinese text has at least this many characters or an English source is long."""
 _WORDS = re.compile(r"[A-Za-z0-9]+")
 _MIN_RATIO, _MAX_RATIO = 1.4, 7.0
 """Minimum and maximum number of English letters and digits per Chinese character."""
@@ -77,7 +77,7 @@ def exceeded_limits(segment: Segment, pair: LanguagePair) -> Iterator[tuple[Chec
 
 
 def _count_numerals(source: str) -> int:
-    """Number of Chinese characters in numerals, except two for each: English numerals are short."""
+    """Number of Chinese characters in numerals, minus two for each, because English numerals are short."""
     return sum(max(len(HAN.findall(reading.text)) - 2, 0) for reading in read_numbers(source))
 
 

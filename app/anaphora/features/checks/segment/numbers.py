@@ -31,7 +31,7 @@ class Comparison:
 
 
 def compare_numbers(chinese: str, english: str) -> Comparison:
-    """Compare the numbers of a Chinese and an English text in half width; either may be the translation."""
+    """Compare the numbers of a Chinese and an English text, both in half width; either may be the source."""
     readings, numbers = read_numbers(chinese), english_numbers(english)
     return Comparison(tuple(_lost(readings, numbers)), tuple(_added(readings, numbers, chinese)))
 
@@ -137,7 +137,7 @@ MAX_NAMED = 5
 
 
 def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Missing and added numbers, except in addresses that the target keeps, powers of units and key names."""
+    """Missing and added numbers, except those in keys, in powers of units, and in addresses that are kept."""
     texts = without_kept_addresses(source, target)
     original, translated = (KEYS.sub(" ", without_unit_powers(text)) for text in texts)
     missing, added = differing_numbers(original, translated, pair)

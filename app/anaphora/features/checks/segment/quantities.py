@@ -62,13 +62,13 @@ _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["conditi
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
 _DIRECTIONS = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
-"""Directions by group of `_LIMIT_WORDS`. In "either", "not" may negate only a verb: Do not use above 40°C."""
+"""Directions by group of `_LIMIT_WORDS`; "either" if "not" may negate a verb: "do not use above 40°C"."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
     """The limit on the number from `start` to `end` in a Chinese text; None if the number has no limit.
 
-    Returns the direction ("up" for a minimum, "down" for a maximum), and start and end including its words.
+    Returns the direction ("up" for a minimum, "down" for a maximum), and the span of number and limit words.
     """
     if after := _LIMIT_AFTER.match(text, end):
         return str(after.lastgroup), start, after.end()
@@ -97,7 +97,7 @@ def limits_in(text: str) -> list[str]:
 
 
 def lost_negation(chinese: str, english: str) -> str:
-    """The last Chinese prohibition if the English text lacks it, or ""; 未经许可不得 needs two negatives."""
+    """The last Chinese prohibition if the English text lacks it, or "". 未经许可不得 needs two negatives."""
     found = _FORBIDS.findall(chinese)
     on_condition = "未经" in found[:-1]
     if not found or (on_condition and _CONDITION.search(english)):
@@ -123,7 +123,7 @@ _MAX_NUMBERS = 20
 _CONTEXT_LENGTH = 32
 """Number of characters on each side of a number that are searched for its sign, unit or limit."""
 _SIGNS = read_pairs("signs.tsv")
-"""Patterns of the English forms, by sign or currency."""
+"""Patterns of the English forms of signs and currencies."""
 _CURRENCY = "|".join(name for name in _SIGNS if len(name) > 1 and name[-1] in "元圆币金镑布比铢盾")
 _SIGN_BEFORE = re.compile(r"(零下|(?:(?<![A-Z])(?:HK|NT|AU|CA|[SAC]))?\$|[±≈≠√¥€£₩₹₽฿₱₫₺₪₴₦])[ +-]*$")
 _SIGN_AFTER = re.compile(rf"[ ]?([‰%°€£₩]|{_CURRENCY})")
@@ -169,7 +169,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
             direction, start, end = limit
             near, clauses = contexts(reading.ways), contexts(reading.ways, _CLAUSE_END)
             found = [*chain(*map(directions_in, clauses))]
-            # If the translation has fewer limits than the source, its limits elsewhere are of other numbers.
+            # If the translation has fewer limits than the source, its other limits belong to other numbers.
             if not found and (not near or directions.count(direction) >= wanted[direction]):
                 found = [*chain(*map(directions_in, near))] or directions
             if direction not in found and (found or (near and not chinese.startswith(SOFT_LIMITS, start))):
@@ -222,7 +222,7 @@ def _contexts(
     ways: tuple[Way, ...],
     ends: re.Pattern[str] = _NEVER,
 ) -> list[str]:
-    """The texts around the first numbers with an item of `ways`, up to marks that match `ends`."""
+    """The texts around the first numbers with an item of `ways`; a match of `ends` cuts a text off."""
     found = (number for way in ways for item in way for number in by_item.get(item, ()))
     return [
         ends.split(text[max(each.start - _CONTEXT_LENGTH, 0) : each.start])[-1]
@@ -233,10 +233,8 @@ def _contexts(
 
 
 def _missing_sign(text: str, reading: Reading, near: Sequence[str]) -> str:
-    """A Chinese number with a sign, unit, rate or power that no text in `near` has; otherwise "".
-
-    A rank is returned if all texts in `near` have a count instead.
-    """
+    """A Chinese number with a sign, unit, rate or power that no text in `near` has, or a rank that is a count
+    in all these texts; otherwise ""."""
     start, end = reading.start, reading.end
     before = _SIGN_BEFORE.search(text, max(start - 4, 0), start)
     if before and not _in_any(_SIGNS[before[1]], near):

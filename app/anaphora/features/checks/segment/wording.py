@@ -35,7 +35,7 @@ _TWO_SPACES = re.compile(r"\S {2,}\S")
 _SPACE_BEFORE = re.compile(r"[A-Za-z0-9)] +(?:[,;!?](?=\s|$)|[.:](?=$))")
 _NO_SPACE_AFTER = re.compile(r"[a-z]{2}[,;!?][A-Za-z]{2}")
 _COLON = re.compile(r"[A-Za-z]:[A-Z][a-z]")
-"""A colon between words without a space, not in a time of day; a fault if the source has a wide colon."""
+"""A colon between two words without a space. It counts as a fault if the source has a wide colon."""
 _STOPS = WIDE_PAUSES + WIDE_SENTENCE_ENDS
 _GAP = r"[^\S\r\n]"
 _WIDE_OPEN, _WIDE_CLOSE = tuple(ROUND_BRACKET_PAIRS[1])

@@ -269,7 +269,7 @@ class HistoryLines(Lines):
         is_draft = state.author == MACHINE
         author = self.tr("machine") if is_draft else state.author
         status_names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
-        # A user is the author of a draft or of an empty target only after an undo.
+        # Any other state is a machine draft or, if a user is its author, the result of an undo.
         status = status_names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
         about = self.muted(" · ".join(part for part in (status, author, local_time(state.time)) if part))
         if text == before:

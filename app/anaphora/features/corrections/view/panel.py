@@ -95,7 +95,7 @@ class CorrectionsPanel(Panel):
         """Show the corrections that are not revoked.
 
         Args:
-            uses: for each correction, the number of segments other than its own that use the correction;
+            uses: for each correction, the number of segments that use it, without the one it was made in;
                 empty if the numbers are unknown.
         """
         current, counts = self.current, [*map(str, uses)] or [""] * len(corrections)

@@ -21,7 +21,6 @@ class DiscoursePanel(Panel):
 
     Signals:
         segment_requested: id of the segment to go to.
-        became_visible: the panel is visible now.
     """
 
     segment_requested = Signal(str)

@@ -187,7 +187,7 @@ class FileChoosers(QObject):
         return dialog
 
     def _place_of(self, document: DocumentInfo) -> Path:
-        """A path with a document's name, in its original's folder if that can be used. Reads the disk."""
+        """A path with a document's name, in the folder of its original if possible. Reads the disk."""
         folder, project = self._project.folder(), self._project.project
         if project is not None and document.id in project.watched:
             folder = folder_for_dialog(Path(document.path).parent, folder)

@@ -103,8 +103,8 @@ class ClosePrompt(QObject):
     def may_leave(self, leave: Callable[[], object]) -> bool:
         """True if the project can be closed now.
 
-        Otherwise `leave` is called later, after saving or with the user's consent to lose the changes. A
-        second call during saving or an open question does not ask again.
+        Otherwise `leave` is called later, after saving or with the user's consent to lose the changes. While
+        the project is being saved or a question is open, another call does not ask again.
         """
         if self._project.session is None or self._is_leaving:
             return True

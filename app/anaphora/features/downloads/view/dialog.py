@@ -149,7 +149,6 @@ class GetModelsDialog(QDialog):
         self.get_button.setText(self.tr("Download: {0}").format(getting_text(offer)))
 
     def _lines(self, offer: OfferedModel) -> list[str]:
-        """The description of a model, as rich text."""
         lines = [f"<b>{html.escape(offer.title)}</b>"]
         if offer.files:
             text = self.tr("Downloads {0} from {1} and takes up {2} on disk.")

@@ -22,7 +22,7 @@ def effect_word(effect: Effect) -> str:
 
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
-    """Green for confirmed words that decide or support; orange for others that decide or oppose, or grey."""
+    """Green if a confirmed word decides or supports; orange if another decides or any opposes; else grey."""
     colours = theme.colours
     effect_colours = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,

@@ -22,7 +22,7 @@ Section = tuple[str, str]
 
 
 class TopicPanel(Panel):
-    """A list for each section of the memory. Words with an effect are marked; topic lists show only them."""
+    """A list for each section of the memory. Words with an effect are marked; topic lists show no others."""
 
     def __init__(self, theme: Theme, number_of: NumberOf) -> None:
         super().__init__()

@@ -117,7 +117,6 @@ class WorkSummary(QWidget):
         return [line for line in lines if line.count or line.icon in (Status.CONFIRMED, None)]
 
     def _add(self, grid: QGridLayout, row: int, line: _Line) -> list[QWidget]:
-        """Add a line; return its widgets."""
         picture = QLabel()
         self._pictures.append((picture, line.icon))
         number = plain_label(QLocale().toString(line.count))
@@ -245,7 +244,7 @@ class ExportDialog(QDialog):
         self.box = QVBoxLayout(self)
         self.box.setContentsMargins(20, 18, 20, 16)
         self.box.setSpacing(12)
-        self.box.addStrut(420)  # a minimum width of the dialog would override that of its lines
+        self.box.addStrut(420)  # `setMinimumWidth` would override the layout's minimum width
         heading = plain_label(name)
         heading.setProperty("role", "section")
         heading.setWordWrap(True)
@@ -291,7 +290,7 @@ class ExportDialog(QDialog):
         return self.names_language.isChecked(), [*Proposals][self.proposals.currentIndex()]
 
     def show_conversion(self, own: str, inner: str) -> None:
-        """Explain that LibreOffice converts the file to suffix `own`, and that suffix `inner` avoids this."""
+        """Explain that LibreOffice converts the file to the type `own`, unless its name ends in `inner`."""
         text = self.tr("LibreOffice converts the file to {0}. To avoid this, use a name that ends in {1}.")
         self.box.insertWidget(self.box.indexOf(self.remark), wrapped(text.format(own, inner), "muted"))
 

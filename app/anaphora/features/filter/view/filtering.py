@@ -127,7 +127,7 @@ REFRESH_MS = 120
 
 class FilterController(Announcer):
     """Filters the table, and counts each filter's segments. Rows stay until the filter is applied again, so
-    that a segment confirmed under "Unconfirmed" does not vanish while the user works on it."""
+    that a segment does not vanish at once if it is confirmed while only unconfirmed ones are shown."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class FilterController(Announcer):
         self._show_counts()
 
     def show(self, shown: Shown, text: str = "") -> None:
-        """Show the filtered segments. If this hides the current one, go to the next one or to the first."""
+        """Show the filtered segments. If the current one is hidden, go to the next one shown or the first."""
         session = self._project.session
         if session is None:
             return
@@ -199,7 +199,7 @@ class FilterController(Announcer):
         self.announced.emit(message if text and numbers else "")
 
     def _mark(self, text: str) -> None:
-        """Highlight a new filter text in the table. With the same text, keep the find bar's highlights."""
+        """Highlight a new filter text in the table. For the same text, the find bar's highlights stay."""
         if text != self._text:
             self._text = text
             self._table.mark_matches(SearchQuery(text) if text else None, is_lasting=True)
@@ -209,7 +209,7 @@ class FilterController(Announcer):
         self.show(shown)
 
     def go_to_changed(self) -> None:
-        """Go to the next draft that has changed unseen; after the last such draft, go to the first."""
+        """Go to the next draft that has changed since it was seen; after the last one, go to the first."""
         session, current = self._project.session, self._table.current_segment
         if session is None:
             return

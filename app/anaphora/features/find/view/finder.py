@@ -74,7 +74,6 @@ class Finder(QObject):
         self._report(row)
 
     def _select_hit(self) -> None:
-        """Select the first match in the current target, if there is one."""
         editor = self._table.editor
         if self._query is not None and (found := spans(editor.toPlainText(), self._query, editor.marks)):
             editor.select_span(found[0])
@@ -149,7 +148,7 @@ class Finder(QObject):
         self._bar.show_status(self._with_proposed(text))
 
     def _with_proposed(self, text: str) -> str:
-        """A text, with the number of segments that match only in tentative drafts if there are any."""
+        """A text; if segments match only in tentative drafts, their number is added."""
         count = len(self._proposed.intersection(self._hits))
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 

@@ -104,7 +104,7 @@ def versions(engine: EngineInfo | None) -> str:
 
 
 class ProblemReportDialog(QDialog):
-    """Shows a problem report to copy; sends nothing. `log` returns the log, with messages if given True."""
+    """Shows a problem report to copy; sends nothing. `log(True)` returns the log with messages."""
 
     def __init__(
         self, engine: EngineInfo | None, log: Callable[[bool], str], parent: QWidget | None = None

@@ -31,7 +31,7 @@ class GuidePage:
     text: str
 
     def contains(self, words: str) -> bool:
-        """True if the page contains each of the space-separated `words`, in any case."""
+        """True if the page contains each of the space-separated `words`, ignoring case."""
         text = self.text.casefold()
         return all(word in text for word in words.casefold().split())
 

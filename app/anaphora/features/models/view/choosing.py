@@ -79,7 +79,7 @@ class ModelsController(Announcer):
         dialog.open()
 
     def take_drop(self, paths: list[Path]) -> bool:
-        """Install a dropped model or open a dropped document; False unless it is a folder or an archive."""
+        """Install a dropped model or open a dropped folder; False unless `paths` is one folder or archive."""
         if len(paths) != 1 or not (paths[0].is_dir() or paths[0].suffix.lower() in ARCHIVES):
             return False
         self._models.recognise(paths[0])

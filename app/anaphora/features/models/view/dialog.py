@@ -183,7 +183,7 @@ class LanguagesDialog(AskingDialog):
     ) -> None:
         """
         Args:
-            sides: the languages to choose, "source" or "target".
+            sides: the languages to ask for: "source", "target" or both.
             known: the codes of the model's languages; empty if the model does not list them.
             name: the name of the model's file; languages in the name are preselected.
         """

@@ -66,7 +66,6 @@ class ProjectLanguagesDialog(AskingDialog):
         self._check()
 
     def _check(self) -> None:
-        """Enable OK unless both languages are the same."""
         chosen = self.choice
         self.ok_button.setEnabled(chosen is None or chosen.source_language != chosen.target_language)
 

@@ -276,7 +276,7 @@ def _language_names(expression: str) -> str:
 
 
 _SAMPLE_SEGMENTS = 5
-"""Maximum number of segments, from the beginning of the document, in the sample text for the rules."""
+"""The sample text for the rules has at most this many segments, from the beginning of the document."""
 
 
 class ResegmentationController(Announcer):

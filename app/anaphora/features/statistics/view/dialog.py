@@ -22,7 +22,7 @@ ALWAYS_SHOWN = (1, 3, 9)
 
 
 class StatisticsDialog(QDialog):
-    """A table of the documents, with a total if there are more than one, and a table of the matches."""
+    """A table of the documents (with a total if there are several) and a table of the matches."""
 
     def __init__(self, documents: Sequence[Statistics], parent: QWidget | None = None) -> None:
         super().__init__(parent)

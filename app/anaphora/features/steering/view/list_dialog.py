@@ -34,7 +34,6 @@ class ListDialog(QDialog):
         stack(self, self._about, self.list, self.buttons, grows=self.list)
 
     def _set_texts(self, title: str, about: str, remove: str) -> None:
-        """Set the texts of the dialog, and show the items."""
         self.setWindowTitle(title)
         self.list.setAccessibleName(title)
         self._about.setText(about)

@@ -56,7 +56,7 @@ class TermsModel(QStandardItemModel):
 
 
 class TermsDialog(QDialog):
-    """Lists and edits entries. Signals carry a base's name, the first two also an entry or entry ids."""
+    """Lists and edits entries. Signals carry a base's name, then the entry to store or the ids to remove."""
 
     store_requested = Signal(str, object)
     remove_requested = Signal(str, object)
@@ -98,7 +98,7 @@ class TermsDialog(QDialog):
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[TermEntry, ...]]) -> None:
-        """List `entries`, by the term base's name; the fields keep an entry that is being edited."""
+        """List `entries` (by the term base's name); the fields keep an entry that is being edited."""
         self._all = dict(entries)
         for number in range(self.base.count()):
             item = self.base.model().item(number)  # type: ignore[attr-defined]

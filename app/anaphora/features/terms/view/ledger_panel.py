@@ -28,8 +28,8 @@ class ConsistencyPanel(Panel):
 
     Signals:
         segment_requested: id of the segment to go to.
-        rendering_chosen: (TermReport, Rendering) to be used everywhere.
-        accepted: TermReport whose renderings are all to be allowed.
+        rendering_chosen: (TermReport, the Rendering to use everywhere).
+        accepted: the TermReport with the renderings to allow.
     """
 
     segment_requested = Signal(str)

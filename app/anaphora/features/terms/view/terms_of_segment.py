@@ -47,7 +47,7 @@ class TermBaseLines(Lines):
     def show_uses(
         self, uses: Sequence[TermUse], source: str, keys: Sequence[str], has_target: bool = True
     ) -> None:
-        """Show a segment's terms with the keys that insert them; verdicts are shown if it has a target."""
+        """Show a segment's terms, the keys that insert them, and verdicts if the segment has a target."""
         if (tuple(uses), source, tuple(keys), has_target) != self._shown:
             self._shown = tuple(uses), source, tuple(keys), has_target
             self._fill()

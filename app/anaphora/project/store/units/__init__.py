@@ -1,5 +1,5 @@
 """Units of a translation memory in sqlite, found by the similarity of their sources.
 
-The module `file` defines the tables and memories in separate files, `table` stores and finds units, and
+The module `file` defines the tables and the memory files, `table` stores and finds units, and
 `confirmed` makes units from segments.
 """

@@ -287,7 +287,7 @@ _BLOCK_SIZE = 1024
 _CHARACTER_BITS = 21
 """Number of bits of a character's code."""
 _MAX_LENGTH = 255
-"""Maximum number of characters that a posting can store; longer sources count as this long."""
+"""Maximum length of a source that a posting can store; longer sources count as this long."""
 MAX_UNITS = 1 << 24
 _MAX_POSTINGS = 400_000
 """Maximum number of postings that one search reads, in a few milliseconds."""
