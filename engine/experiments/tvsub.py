@@ -99,7 +99,7 @@ def _spaced_numbers(end: int, count: int) -> list[int]:
 def _exclude(
     documents: Iterable[ParallelDocument], held_out: Sequence[ParallelDocument]
 ) -> Iterator[ParallelDocument]:
-    """The documents that are not held out, without pairs whose long source occurs in a held-out one."""
+    """The documents that are not held out, without pairs whose long source is in a held-out document."""
     names = {document.id for document in held_out}
     long = {source for document in held_out for source, _ in document.pairs if len(source) >= _MIN_LENGTH}
     for document in documents:

@@ -88,7 +88,7 @@ def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
 
 
 def references_of(documents: Sequence[ParallelDocument], all_references: bool) -> list[list[str]]:
-    """The pairs' targets, or a list for each set of references. CorpusError if their numbers differ."""
+    """Sets of references: the pairs' targets, or all. CorpusError if segments have different numbers."""
     if not all_references:
         return [[target for document in documents for _, target in document.pairs]]
     references = [texts for document in documents for texts in document.references]

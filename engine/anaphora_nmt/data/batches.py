@@ -18,8 +18,8 @@ def length_batches(
 ) -> list[np.ndarray]:
     """Indices of the sentences of each batch. A batch has sentences of similar length; batches are shuffled.
 
-    Each side of a batch has at most `tokens` pieces including padding, unless it has only one sentence. Pairs
-    with a side of more than `max_pieces` pieces are left out.
+    Each side of a batch of several sentences has at most `tokens` pieces, including padding. Pairs with more
+    than `max_pieces` pieces on a side are left out.
     """
     generator = np.random.default_rng(seed)
     usable = np.flatnonzero((source_lengths <= max_pieces) & (target_lengths <= max_pieces))
@@ -47,7 +47,7 @@ FORWARD_TOKENS = 2000
 def batches_by_length(lengths: np.ndarray, tokens: int, offset: int) -> Iterator[slice]:
     """Slices, each with about `tokens` tokens, of sentences whose `lengths` ascend.
 
-    The longest length in a slice is estimated from the sentence `offset` places after its first one.
+    A slice's longest sentence is assumed to be as long as the one `offset` places after its first sentence.
     """
     start = 0
     while start < len(lengths):
@@ -64,7 +64,7 @@ def document_starts(documents: np.ndarray) -> np.ndarray:
 
 
 SOURCES, ORIGINS = "train.sources.json", "train.origins.npz"
-"""Files in a prepared folder: the names of the sources, and for each document the index of its source."""
+"""Files in a prepared folder: names of sources (origins of documents), and each document's source index."""
 
 
 def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> None:
@@ -100,7 +100,7 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
         pieces: number of target pieces of each source.
         shares: shares of the target pieces in an epoch, by source.
     Raises:
-        CorpusError: a share is not positive, its source does not occur, or nothing is left for the others.
+        CorpusError: a share is not positive, its source does not occur, or no share is left for the others.
     """
     rest = 1.0 - sum(shares.values())
     present = {name for name, count in zip(names, pieces, strict=True) if count}
@@ -116,6 +116,6 @@ def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str
 
 
 def draw_sentences(weights: np.ndarray, seed: int | Sequence[int]) -> np.ndarray:
-    """Indices of the sentences of an epoch; each occurs as often as its randomly rounded weight."""
+    """Indices of the sentences of an epoch, each repeated by its weight, which is rounded at random."""
     chance = np.random.default_rng(seed).random(len(weights))
     return np.repeat(np.arange(len(weights)), (weights + chance).astype(np.int64))

@@ -113,7 +113,7 @@ def count_pieces(sources: Iterable[str], pieces: Vocabulary) -> Counter[int]:
 def encode_corpus(
     pairs: Iterable[tuple[int, str, str]], source: Vocabulary, target: Vocabulary
 ) -> BinaryCorpus:
-    """Encode pairs, sources as <s> … </s> (like the encoder's pretraining text), and targets as … </s>."""
+    """Encode pairs. Sources become <s> … </s>, as in the encoder's pretraining; targets become … </s>."""
     sources: list[np.ndarray] = []
     targets: list[np.ndarray] = []
     documents: list[int] = []

@@ -1,7 +1,7 @@
 """Compression of a prepared folder for transfer to another machine.
 
-A packed folder has the sources of documents, copies of vocabularies, embeddings, topics and test sets, and an
-archive of the corpora and alignments (uint16 arrays, compressed with xz) in parts of limited size.
+The corpora and alignments become an archive (uint16 arrays, compressed with xz) in parts of limited size.
+Vocabularies, embeddings, topics, test sets, and the sources of documents are separate files.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ARCHIVE = "corpora.xz"
 
 
 def pack(prepared: Path, folder: Path, part_bytes: int = 15_000_000, pairs: int | None = None) -> int:
-    """Pack dev and at most `pairs` training pairs (None: all) in whole documents; return the size."""
+    """Pack dev and at most `pairs` training pairs (None: all) in whole documents; return bytes written."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays: dict[str, np.ndarray] = {}
     for name in _CORPORA:

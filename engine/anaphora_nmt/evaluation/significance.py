@@ -155,7 +155,7 @@ def paired_bootstrap(
 ) -> PairedDifference:
     """Paired bootstrap resampling (Koehn, 2004) over rows, which are segments or documents (`by_document`).
 
-    p is twice the share of resampled test sets whose difference has the opposite sign or is 0, at most 1. One
+    p is twice the share of resampled test sets in which the system that is usually better is not better. One
     such set is added, so that p is never 0. CorpusError if the metrics or the numbers of segments differ.
     """
     _check_paired(baseline, system)

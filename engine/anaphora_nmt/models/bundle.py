@@ -3,7 +3,7 @@
 config.json          format, name, configuration of the model and its memories
 source.model         source vocabulary (sentencepiece)
 target.model         target vocabulary
-frozen.safetensors   the frozen encoder parameters, in the pretrained file's 4-bit blocks or in float16
+frozen.safetensors   the encoder's frozen parameters, in 4-bit blocks (`nn.pretrained`) or in float16
 trained.safetensors  the trained parameters: matrices in 8 bits with a scale for each row, others in float16
 memory.safetensors   the memories' parameters, float16 (optional)
 topics.npz           the topic model (optional)
@@ -119,7 +119,7 @@ class Bundle:
         memory_tensors: the memories' parameters by name; empty if they have none.
         folder: the loaded folder.
         names: proper names and their translations; if None, the model translates names.
-        words: words of the target language; if None, drafts may contain any words.
+        words: words of the target language. Drafts avoid other words, unless this is None.
         quality: the estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because
             a model with new weights needs a new fit.
         languages: source and target language; "" if unknown.

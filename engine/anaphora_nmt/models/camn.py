@@ -21,7 +21,7 @@ from anaphora_nmt.nn.state import Encoded
 from anaphora_nmt.nn.transformer import Attention, TransformerEncoderLayer
 
 CORES: dict[str, Callable[..., nn.RNNBase]] = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
-DIRECTIONS = {"forward": (False,), "backward": (True,), "both": (False, True)}
+DIRECTIONS = {"forward": (False,), "backward": (True,), "both": (False, True)}  # True: backward
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,8 @@ class KVMemAttDecoder(RecurrentDecoder):
     q_t is the GRU of s_{t−1} and the previous word, eq. (6). Each round addresses K with q_t, eqs (7) and
     (12), reads V, eqs (8) and (13), computes s̃_t^r from q_t and the reading, eq. (9), and writes K with
     s̃_t^r, eqs (10) and (14)–(16). The last round gives s_t, c_t, a_t and the next step's K. Every round has
-    separate parameters. The parameters that read in the first round have the baseline's names. The parameters
-    that read in later rounds, or that address K for writing, are initialised with the baseline's values.
+    separate parameters. Those for reading in the first round have the same names as in the baseline, a
+    `RecurrentDecoder`. Those for later rounds, and for addressing K to write, start with its values.
 
     K starts as the annotations, with their width C, so F and A are [B, C]. With separate parameters for
     eq. (15), each round adds as many parameters as Table 1 lists: 4 d² for the first round and 12 d² for the

@@ -29,13 +29,13 @@ class BufferState(RecurrentState):
 
 
 class MemDecDecoder(RecurrentDecoder):
-    """Wang et al. (2016), eqs (4)–(15), with the baseline's cell of section 2.1 ("tanh") or of dl4mt ("gru").
+    """Wang et al. (2016), eqs (4)–(15), with the cell of their section 2.1 ("tanh") or of dl4mt ("gru").
 
     Step t computes the weights w^R_t from s_{t−1}, M_{t−1} and w^R_{t−1} (the paper's indices in eqs 10–12
     disagree) and r_{t−1} = Σ_j w^R_t(j) M_{t−1}(j), eq. (4). r_{t−1} replaces the baseline's s_{t−1} in
     s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and in the GRU, eq. (7). So W^r starts as the baseline's matrix
-    for s_{t−1}. Then s_t writes to the memory, eqs (8) and (13). Its weights are w^R_t if they are shared, or
-    else w^W_t, computed from s_t, M_{t−1} and w^W_{t−1}. Before the first step, all weights are 1/n.
+    for s_{t−1}. Then s_t writes to the memory, eqs (8) and (13). With shared weights, w^R_t is also used for
+    writing. Otherwise, w^W_t is computed from s_t, M_{t−1} and w^W_{t−1}. The initial weights are all 1/n.
 
     `read_at` limits the replacement to eq. (5) ("attention") or eq. (7) ("state"). With "none", the memory is
     neither read nor written. `combine="add"` replaces s_{t−1} by s_{t−1} + W r_{t−1}. W is 0 initially, so

@@ -34,7 +34,7 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
 _CHUNK = 64
-"""Maximum number of steps that are computed together when entries are left out, to limit memory use."""
+"""Maximum number of steps that `_chunks_without` computes together, to limit memory use."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
 
         Args:
             names: names of the memories to read; if None, the configuration chooses them.
-            allowed: pieces that may be written in addition to those that memories offer; None allows all.
+            allowed: pieces that hypotheses may contain, besides those that memories offer; None allows all.
         """
         gathered = [part for _, part in self._gathered(self.source(), snapshots, names)]
         outputs = None if allowed is None else self._outputs(allowed, gathered)
@@ -244,7 +244,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return readings
 
     def log_probs_after(self, features: Features, readings: Iterable[Reading]) -> Tensor:
-        """log p over the vocabulary, [B, T, V], with the readings' changes of the state, but not of log p."""
+        """log p over the vocabulary, [B, T, V], from the state after the readings changed it."""
         state = features.state
         for reading in readings:
             state = reading.fuse_state(state)
@@ -318,13 +318,13 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def log_probs_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Tensor:
-        """log p over the vocabulary, [N, V], at each of `steps` [N] without the groups for this step."""
+        """log p over the vocabulary at `steps` [N], without the `groups` of each memory, [N, V]."""
         probes = self._chunks_without(forced, groups, steps)
         return torch.cat([last.fuse_log_probs(log_probs)[:, 0] for _, log_probs, last in probes])
 
     @torch.inference_mode()
     def fused_log_probs(self, forced: ForcedDecoding) -> tuple[Tensor, Tensor]:
-        """log p over the vocabulary, [B, T, V], without any memory and with those that are read."""
+        """log p over the vocabulary, [B, T, V]: without any memory, and with all memories in `forced`."""
         readings = [fused.reading for fused in forced.readings.values()]
         plain = fused = self.log_probs_after(forced.features, ())
         if any(reading.deep for reading in readings):

@@ -18,7 +18,7 @@ from anaphora_nmt.native.stack import LANES, NativeOutputs, NativeTrace, Stack, 
 from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 
 _NEW_STEPS = 32
-"""An enlarged cache has room for twice the entries in use and for this number of steps."""
+"""Number of steps for which an enlarged cache has room, in addition to twice the entries in use."""
 _MAX_TRACE_FLOATS = 1 << 22
 """Maximum size of a sentence's cached steps in floats (16 MB), enough for a usual sentence with five
 hypotheses. Further steps are not cached."""

@@ -176,7 +176,7 @@ class Decoder(nn.Module, ABC):
 
     @abstractmethod
     def logits(self, features: Features) -> Tensor:
-        """The papers' output layer g before the softmax: features → [..., V]."""
+        """The results of the output layer, before the softmax: features → [..., V]."""
 
     def log_probs(self, features: Features) -> Tensor:
         """log p over the vocabulary: features → [..., V]."""

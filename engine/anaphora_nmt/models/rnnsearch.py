@@ -1,4 +1,4 @@
-"""RNNSearch with feedback attention: the recurrent decoder of the papers' baselines."""
+"""RNNSearch with feedback attention: the recurrent decoder that several papers extend with memories."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class FeedbackCell(nn.Module, ABC):
 
     @abstractmethod
     def project(self, embedding: Tensor) -> Tensor:
-        """The terms of previous words, for all steps at once: [..., E] → [..., P]; P depends on the cell."""
+        """Embeddings of previous words [..., E] → their terms in steps, [..., P]; P depends on the cell."""
 
     @abstractmethod
     def forward(
@@ -104,7 +104,7 @@ class RecurrentDecoder(Decoder):
     """RNNSearch* (Tu et al., 2018, eqs 2–4): s_t is the state of the GRU, c_t the result of the attention.
 
     The first state is tanh(W · mean annotation + b). The output layer g(y_{t−1}, s_t, c_t) is a linear
-    layer over the dropout of tanh(W_s s_t + W_c c_t + W_y e(y_{t−1}) + b), as in dl4mt.
+    layer over the dropout of tanh(W_s s_t + W_c c_t + W_y e(y_{t−1}) + b), as in the dl4mt tutorial.
     """
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:

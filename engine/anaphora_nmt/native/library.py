@@ -127,7 +127,7 @@ class NativeLibrary:
     name: str
 
     def product(self, weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-        """The function `product` below, by the library in float32: [out, in], [out], [N, in] → [N, out]."""
+        """W x + b of the rows (see `product`), in float32: [out, in], [out], [N, in] → [N, out]."""
         (out, inputs), count = weight.shape, len(rows)
         result = torch.empty(count, out)
         layer = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)

@@ -71,7 +71,7 @@ class SpelledTexts:
     """The spelling of a vocabulary's pieces, see `search.out_of_vocabulary.SpelledPieces`.
 
     Attributes:
-        heads: number of bytes of the letters with which each piece begins, int32 [V].
+        heads: for each piece, the number of bytes of the letters at its beginning, int32 [V].
         spaced: 1 for pieces that begin with a space, uint8 [V].
     """
 
@@ -85,7 +85,7 @@ class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """Fields of the search, and an object. This part and the object must outlive the fields.
+        """Values for fields of `_Search`, and an object. They are valid while this part and the object exist.
 
         Args:
             pieces, width: V and D.
@@ -105,7 +105,7 @@ class Rules:
     """Constraints of hypotheses, see `search.constraints.Constraints`; P is the number of placeholder kinds.
 
     Attributes:
-        marks: index of each piece's placeholder kind, or −1, int32 [V].
+        marks: index of each piece's placeholder kind, −1 for other pieces, int32 [V].
         begin_words: 1 for pieces that begin a word, uint8 [V].
         required: number of placeholders of each kind that a sentence requires, int32 [N, P].
     """
@@ -135,8 +135,8 @@ class WordPenalty:
     """A penalty on unknown words, see `search.out_of_vocabulary.OutOfVocabularyPenalty`.
 
     Attributes:
-        lists: lists of the known words of each sentence; all sentences have the same number of lists.
-        candidates: number of the most probable pieces to check at each step.
+        lists: for each sentence, lists of known words; each sentence has the same number of lists.
+        candidates: number of pieces to check at each step, the most probable ones.
         penalty: penalty of a word that no list contains, in nats.
     """
 
@@ -162,7 +162,7 @@ class WordPenalty:
 
 @dataclass(frozen=True)
 class ConfirmedTextData:
-    """Confirmed text: each sentence's slots, a `ConfirmedConfig`, and 1 for pieces of words, float32 [V]."""
+    """Confirmed slots of each sentence, a `ConfirmedConfig`, and a mask of word pieces, float32 [V]."""
 
     slots: Sequence[SlotTensors]
     config: object

@@ -56,7 +56,7 @@ class HiddenLayers:
     """Two hidden layers and an output, float32.
 
     Attributes:
-        step: weights [F, I] and biases [F] of the step's part of the first layer.
+        step: weights [F, I] and biases [F] with which the first layer reads a decoding step.
         hidden: transposed weights [F, G] and biases [G] of the second layer.
         output, output_bias: weights [G] and bias of the output.
     """
@@ -118,10 +118,10 @@ class CachedWords:
         word: weights of the scorer's first layer for a word's mean embedding, [F, D].
         scale: factor of embeddings.
         model_weight: weight of the translation model's score of a word; None if that score is not used.
-        dynamic_size: |c_d|.
+        dynamic_size: size of the dynamic cache, |c_d|.
         starts, continues: see `memory.words.WordVocabulary`, uint8 [V].
-        stop_words: pieces of each stop word, sorted, int64 [N, _MAX_WORD].
-        sentences: the document's words for each sentence.
+        stop_words: pieces of each stop word, in sorted rows, int64 [N, _MAX_WORD].
+        sentences: the document's words that each sentence reads.
     """
 
     scorer: HiddenLayers
@@ -205,7 +205,7 @@ class SlotTensors:
         Args:
             config: a `ConfirmedConfig`.
             width, context: D and C.
-            moves: True if the values, if there are any, shift states.
+            moves: True to shift states by the values, if there are any.
         """
         count, (groups, key_width, lanes) = len(self.pieces), self.keys.shape
         if groups * lanes < count:

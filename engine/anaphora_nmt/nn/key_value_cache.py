@@ -41,7 +41,7 @@ class KeyValueCache(DecoderState):
 
     Attributes:
         words: words of all hypotheses. Words of dropped hypotheses remain until `next` removes them.
-        read: True where a hypothesis contains a word of its sentence, [B, E].
+        read: for each hypothesis, True at its own words among its sentence's words, [B, E].
     """
 
     words: HypothesisWords

@@ -14,15 +14,15 @@ class CellWriter(nn.Module):
     """ERASE and ADD (Wang et al., 2016, eq. 13); FORGET and ADD (Meng et al., 2018, eqs 14 and 16).
 
     M̃(i) = M(i) ∘ (1 − w(i) μ), M'(i) = M̃(i) + w(i) α. μ = σ(W s) and α = σ(W' s) are the same for every
-    cell; m is the width of a cell. As printed, without biases, an untrained writer erases half of a cell of
-    weight 1 and adds 0.5.
+    cell; m is the width of a cell. Without biases (as printed), an untrained writer erases half of a cell
+    that has the weight 1, and adds 0.5.
     """
 
     def __init__(self, state: int, cell: int, bias: float | None = None, squash: str = "sigmoid") -> None:
         """Args:
         state, cell: widths.
-        bias: initial bias of μ, and of α if α is a sigmoid (with tanh, α's bias starts at 0); None for no
-            biases, as printed. With a low bias, an untrained writer hardly changes the memory.
+        bias: initial bias of μ and α (with tanh, that of α is 0). None: there are no biases, as printed. With
+            a low bias, an untrained writer hardly changes the memory.
         squash: activation of α, "sigmoid" as printed (only positive values are added) or "tanh".
         """
         super().__init__()
@@ -46,7 +46,7 @@ class CellAddressing(nn.Module):
     """Content addressing, interpolated with the previous weights: Wang et al. (2016), eqs (10)–(12).
 
     w = g w' + (1 − g) softmax(a), g = σ(w_g · s), a(i) = v · tanh(W M(i) + U s). Eq. (12) is printed without
-    the tanh. Then the state's term is the same for every cell and has no effect on the softmax.
+    the tanh. Without it, the state's term is the same for every cell and has no effect on the softmax.
     """
 
     def __init__(self, width: int, kind: str = "tanh") -> None:
@@ -72,8 +72,8 @@ class CellAddressing(nn.Module):
 class BufferStart(nn.Module):
     """The memory before the first word: Wang et al. (2016), eqs (14) and (15).
 
-    M(i) = m + ν_i, m = tanh(W mean_j h_j). As printed the mean is outside, m = tanh(W Σ_j h_j) / T. Then a
-    long sentence saturates the tanh, and m shrinks with the length.
+    M(i) = m + ν_i, m = tanh(W mean_j h_j). The paper prints m = tanh(W Σ_j h_j) / T, with the mean outside
+    the tanh. In that form, a long sentence saturates the tanh, and m shrinks with the length.
 
     Without the noise ν_i all cells would stay equal. In training the noise is drawn anew for each sentence.
     Outside training each cell has a fixed noise, so that decoding is deterministic and independent of other

@@ -129,7 +129,7 @@ def _tokens(text: str) -> Counter[str]:
 
 
 def _agreement(text: str, other: str) -> float:
-    """The mean of the F1 values of two translations' words and of their pairs of adjacent words."""
+    """The mean of two F1 values of two translations: for words, and for pairs of adjacent words."""
     scores = []
     for size in (1, 2):
         first, second = (_grams(each, size) for each in (text, other))
@@ -144,7 +144,7 @@ def _grams(text: str, size: int) -> Counter[object]:
 
 
 def _copied(evidence: Evidence) -> float:
-    """The share of the draft's words with letters or digits that the source contains."""
+    """The share of words that the source contains, among the draft's words with letters or digits."""
     words = [word.text for word in evidence.target_words if any(map(str.isalnum, word.text))]
     return sum(word in evidence.source for word in words) / max(1, len(words))
 
@@ -175,11 +175,11 @@ class Regression:
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Minimum estimates of drafts that are good or usable, of words, and of documents.
+    """Minimum estimates for good drafts, words and documents, and for usable drafts.
 
     Attributes:
         segment, word: minimum expected chrF of a draft, and minimum probability of a word.
-        document: for a document like the training text, minimum mean expected chrF of its first drafts.
+        document: mean expected chrF of first drafts below which a document is unlike the training text.
         unusable: minimum usability of a draft, or minimum expected chrF if the estimator has no regression
             for usability; with 0, all drafts are usable.
     """

@@ -55,8 +55,8 @@ class StageConfig:
         title: title for display.
         model: the model; vocabulary sizes of 0 are those of the prepared data.
         initial: initial stage, or `PRETRAINED`; None if the run does not start from another run's weights.
-            A model folder's Transformer decoder may have fewer layers (`grow_from`); weights of other runs
-            are copied by name (`initialise_from`).
+            The Transformer decoder of a model folder may have fewer layers than `model` (`grow_from`).
+            Weights of other runs are copied by name (`initialise_from`).
         resume: continue the initial stage's training with its optimiser and number of updates.
         training: how the model is trained; if None, the initial stage's model is used, frozen.
         every: number of updates between checkpoints and scores on dev.

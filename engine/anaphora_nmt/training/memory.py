@@ -64,7 +64,7 @@ class SecondPass:
             would oscillate between documents.
         learning_rate: Adam's peak rate, which falls to a tenth.
         drafted: share of sentences whose draft by the model enters the history instead of the reference.
-        score_updates: number of updates between scores on dev and checkpoints; the best weights are kept.
+        score_updates: number of updates after which dev is scored and a checkpoint made; the best is kept.
         bfloat16: compute matrix products in bfloat16 if the device supports it (`nn/devices.py`).
         seed: seed for choosing documents and shuffling.
     """
@@ -93,7 +93,7 @@ def second_pass(
     folder: Path,
     settings: SecondPass,
 ) -> tuple[MemoryTrainer, DocumentSamples, DocumentSamples]:
-    """A new trainer for memories, and the training and dev documents. CorpusError if all are too short."""
+    """A new trainer of memories, and its training and dev documents. CorpusError if all are too short."""
     torch.manual_seed(settings.seed)
     model = MemoryAugmentedModel(base, config, WordVocabulary(target_pieces)).to(
         base.decoder.embeddings.device
@@ -163,7 +163,7 @@ def memory_log_probs(model: MemoryAugmentedModel, batch: MemoryBatch, counted: T
 
 
 class _OutputLayer:
-    """Log-probabilities over the vocabulary at some steps, computed once for each choice of deep readings."""
+    """Computes log p over the vocabulary at some steps, once for each set of readings that change states."""
 
     def __init__(self, model: MemoryAugmentedModel, features: Features) -> None:
         self._model, self._features = model, features
@@ -286,7 +286,7 @@ class MemoryTrainer:
 
 @torch.inference_mode()
 def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, float]:
-    """Cross-entropy in nats per piece: the base model, each memory alone, and all memories if several."""
+    """Losses in nats per piece: without memory, with each memory alone, and with all if there are several."""
     samples, sums, pieces = dev.samples(), dict[str, float](), 0
     while chosen := list(islice(samples, 12)):
         batch = dev.batch(chosen)

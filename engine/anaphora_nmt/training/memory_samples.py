@@ -39,7 +39,7 @@ class FeatureStore:
         documents: indices of the sentences of each document, in order.
         rows: first row of each sentence in the arrays below, by the sentence's index.
         contexts, states: c_t and s_t, float16 [pieces, C] and [pieces, D].
-        log_probs: log p_nmt(y_t), float32 [pieces].
+        log_probs: log p(y_t) of each target piece without memory, float32 [pieces].
     """
 
     corpus: BinaryCorpus
@@ -60,7 +60,7 @@ def choose_documents(
     """Choose random documents until they have `sentences` sentences; return each document's sentence indices.
 
     Only sentences of at most `max_pieces` pieces on both sides count. Documents with fewer than
-    `min_sentences` of these are skipped; other documents contribute at most 200.
+    `min_sentences` of these are skipped; every other document contributes at most 200.
     """
     short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= max_pieces
     starts = document_starts(corpus.document)

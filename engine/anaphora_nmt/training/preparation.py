@@ -46,16 +46,16 @@ def prepare(
     target_pieces: int | None = None,
     source_pieces: int = 16000,
 ) -> None:
-    """Write source.model, target.model, train.npz, the source of each training document, and dev.npz.
+    """Write source.model, target.model, train.npz, the origin of each training document, and dev.npz.
 
     Args:
         train, dev: corpus files.
         pretrained: a pretrained encoder (`read_pretrained`), whose vocabulary is trimmed to the corpus
             (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). It may also be
-            a model folder: then its proper names are protected, and its vocabularies are used (only that of
-            the source if `target_pieces` is given). If None, the source vocabulary is trained on jieba's
+            a model folder: then its proper names are protected, and its vocabularies are used (that of the
+            target only if `target_pieces` is None). If None, the source vocabulary is trained on jieba's
             words, for a recurrent encoder.
-        target_pieces: size of the target vocabulary; if None, that of a model folder, or `TARGET_PIECES`.
+        target_pieces: size of the target vocabulary; None: as in the model folder, or else `TARGET_PIECES`.
         source_pieces: size of a trained source vocabulary.
     """
     folder.mkdir(parents=True, exist_ok=True)
@@ -154,7 +154,7 @@ class CleanCorpus:
 
     Attributes:
         pairs: document number, protected source text and protected target text of each pair.
-        names, sources: names of the corpus's sources, and for each document the index of its source.
+        names, sources: names of the documents' origins, and for each document the index of its origin.
     """
 
     pairs: Sequence[tuple[int, str, str]]

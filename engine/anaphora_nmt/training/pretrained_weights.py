@@ -68,10 +68,10 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
 
 
 def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) -> None:
-    """Load the weights of a model folder, whose Transformer decoder may have fewer layers.
+    """Load the weights of a model folder, whose Transformer decoder may have fewer layers than `model`.
 
-    New layers are inserted before the last one, whose first head was guided and whose context the memories
-    read. A new layer is a copy of the layer before it (or of the only layer) whose sublayers output zeros.
+    New layers are inserted before the last one, because its first head was guided, and memories read its
+    context. A new layer is a copy of the layer before it (or of the only layer) whose sublayers output zeros.
     So the grown model computes the same as the smaller one. ModelFileError if the model does not fit.
     """
     if not isinstance(origin, Bundle) and not is_model_folder(origin):
@@ -151,7 +151,7 @@ def _copy(original: nn.Module, new: nn.Module, folder: Path) -> None:
 
 
 def initialise_from(model: TranslationModel, baseline_tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
-    """Copy a baseline's parameters to those with the same name, or to which `Decoder.inherits` assigns them.
+    """Copy a baseline's parameters to those of the same name, and as `Decoder.inherits` specifies.
 
     Wang et al. (2016), section 4.2, "Pre-training"; Meng et al. (2018), section 4.1.
 

@@ -39,7 +39,7 @@ RECORD, FITTED, MODEL = "run.json", "fitted_memory.json", "model"
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run's stage, which includes the sizes of the vocabularies, and the run's cost.
+    """A run's stage (with the sizes of the vocabularies), and the run's cost.
 
     Attributes:
         parameters: number of the model's parameters.

@@ -28,7 +28,8 @@ class TopicTraining:
         iterations: number of iterations of Gibbs sampling.
         min_pairs: minimum number of sentence pairs of a document.
         max_documents: maximum number of documents; evenly spaced ones are chosen from larger corpora.
-        min_count, max_share: a word counts if this number of documents, but at most this share, have it.
+        min_count: minimum number of documents that contain a word; rarer words are ignored.
+        max_share: maximum share of documents that contain a word; more frequent words are ignored.
         seed: seed of the sampling, which uses one thread to be reproducible.
     """
 
@@ -72,7 +73,7 @@ def train_topics(corpora: Sequence[Path], settings: TopicTraining = TopicTrainin
 def _train_side(texts: list[list[str]], settings: TopicTraining) -> TopicSide:
     known = _known_words(texts, settings)
     model = tomotopy.LDAModel(k=settings.topics, alpha=settings.alpha, eta=settings.beta, seed=settings.seed)
-    # The priors are constant, as in the paper.
+    # The priors are constant, as in Kuang et al. (2018).
     model.optim_interval = 0
     for text in texts:
         if words := [word for word in text if word in known]:

