@@ -39,7 +39,6 @@ class Document:
 
 
 def documents() -> tuple[Document, ...]:
-    """All file types that the program opens: first the project, then the formats in registry order."""
     assert paths.ROOT  # `paths` has put this tree on the search path
     from anaphora.formats.registry import FORMATS
 

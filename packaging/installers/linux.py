@@ -95,7 +95,6 @@ def write_tree(frozen: Path, tree: Path, repository: str) -> Path:
 
 
 def put_desktop_files(usr: Path, repository: str = "") -> None:
-    """Write the desktop entry, metadata, MIME types, manual pages, documentation and icons to `usr`."""
     share, kinds = usr / "share", documents()
     _write(
         share / "applications" / "anaphora.desktop",

@@ -85,8 +85,7 @@ class Desk:
 
     @staticmethod
     def _own_parts(owner: QObject, holder: object) -> None:
-        """Make `owner` the parent of those QObjects in `holder`'s attributes that have none, except widgets.
-        A connected object without a parent would keep the window alive."""
+        """Make `owner` the parent of the QObjects in `holder`; without a parent, they would keep the window alive."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
                 part.setParent(owner)
@@ -177,7 +176,6 @@ class Feature(Announcer):
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
-        """The feature's parts in the window."""
         return ()
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
@@ -231,14 +229,12 @@ class SegmentWords(Announcer):
         return session.document.get(self._segment) if session is not None and known else None
 
     def _may_write(self) -> bool:
-        """True if there is a current segment and it is not locked; announces a locked one."""
         segment = self._current()
         if segment is not None and segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
         return segment is not None and segment.status is not Status.LOCKED
 
     def _write(self, text: str) -> None:
-        """Insert a text at the caret, in place of the selection."""
         self._table.editor.type_text(text)
         self._table.editor.setFocus()
 

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _BATCH = 10_000
-"""Number of items after which `freezing_batches` freezes all existing objects."""
 
 
 def collect_due() -> None:

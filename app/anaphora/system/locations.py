@@ -92,11 +92,7 @@ def make_data_folder() -> None:
 
 
 def autosave_path(source: Path, sha256: str) -> Path:
-    """The path of a source file's autosaved project, which depends on the source's path and content.
-
-    Args:
-        sha256: the file's checksum (`SourceDocument.sha256`).
-    """
+    """The path of a file's autosaved project; `sha256` is the checksum of the file's content."""
     key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()
     stem = _stem(source.stem) or "document"
     return data_folder() / "projects" / f"{stem}-{key[:16]}{PROJECT_SUFFIX}"
@@ -153,7 +149,6 @@ def shared_corrections_path() -> Path:
 
 
 def _stem(name: str) -> str:
-    """The first 40 characters of a name, in which "_" replaces unsafe characters."""
     return _UNSAFE_IN_STEM.sub("_", name.encode("utf-8", "replace").decode())[:40]
 
 
@@ -168,7 +163,6 @@ def version() -> str:
 
 
 def default_model() -> Path:
-    """The folder of the model that comes with the app."""
     return RESOURCES / "models" / "zh-en"
 
 
@@ -201,8 +195,7 @@ def sample_document() -> Path:
 
 
 def folder_for_dialog(*proposed: Path) -> Path:
-    """The first existing folder among `proposed` and the user's documents folder, but never the folder of
-    the sample. If none exists, the home folder."""
+    """The first existing folder of these, the documents and the home, except the folder of the sample."""
     candidates = (*proposed, platformdirs.user_documents_path())
     existing = filter(os.path.isdir, candidates)
     return next((folder for folder in existing if folder != sample_document().parent), Path.home())

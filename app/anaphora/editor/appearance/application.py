@@ -45,7 +45,6 @@ class Application(QApplication):
 
 
 def make_application() -> Application:
-    """Create the Qt application so that its window stays responsive while other threads compute."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     _skip_source_scan()
     application = Application(sys.argv[:1])

@@ -56,7 +56,6 @@ class GhostText:
         return True
 
     def repaint(self) -> None:
-        """Show the text again in the colours of the current theme."""
         self._put(self.text)
 
     def _put(self, text: str) -> None:
@@ -175,7 +174,6 @@ class SegmentEditor(TagEdit):
         influence: tuple[InfluenceMark, ...],
         doubtful: tuple[WordQuality, ...],
     ) -> None:
-        """Mark inconsistent terms, words influenced by the memory, and doubtful words."""
         if (terms, influence, doubtful) != (self._terms, self._influence, self._doubtful):
             self._terms, self._influence, self._doubtful = terms, influence, doubtful
             self._paint_mark()
@@ -194,7 +192,6 @@ class SegmentEditor(TagEdit):
         return next((span for span in spans if span[0] <= offset <= span[1]), None)
 
     def replace_span(self, span: tuple[int, int], text: str) -> None:
-        """Replace a stretch of the text, as if typed."""
         self.select_span(span)
         self.type_text(text)
 
@@ -203,10 +200,7 @@ class SegmentEditor(TagEdit):
         self._paint_mark()
 
     def change_case(self) -> bool:
-        """Change the case of the selection or of the word at the caret; False if nothing changes.
-
-        Lower case becomes capitalised, then upper case, then lower case again. Other text becomes lower case.
-        """
+        """Change the case of the selection or of the word at the caret; False if nothing changes."""
         cursor, caret = self.textCursor(), self.caret
         selected = cursor.hasSelection()
         if not selected:
@@ -228,7 +222,6 @@ class SegmentEditor(TagEdit):
         return True
 
     def _carry_misspelt(self) -> None:
-        """After a change, keep the marks of unchanged misspelt words until the text is checked again."""
         text, spans = self._misspelt
         if spans:
             now = self.toPlainText()
@@ -266,7 +259,6 @@ class SegmentEditor(TagEdit):
             self.show_ghost(self._proposal)
 
     def _offer(self, segment: Segment) -> None:
-        """Show a segment's proposal, unless a completion is shown."""
         wanted = proposal_of(segment.state)
         if self.guard.composing:  # show it later if the composition is cancelled
             if self._composed_over in ("", self._proposal):
@@ -287,7 +279,6 @@ class SegmentEditor(TagEdit):
             self._filling = was_filling
 
     def _handle_ghost_key(self, event: QKeyEvent) -> bool:
-        """Handle a key that accepts or rejects the grey text; False for other keys or without grey text."""
         text = self._ghost.text
         if not text:
             return False
@@ -391,10 +382,7 @@ class SegmentEditor(TagEdit):
                 self.fill(late)
 
     def _restore_ghost(self, event: QInputMethodEvent, ghost: str) -> None:
-        """Show the grey text again when a composition is cancelled.
-
-        Input methods also send events without any text; after these, the grey text is shown again, too.
-        """
+        """Show the grey text again when a composition is cancelled, or after an event without any text."""
         if event.preeditString():
             self._composed_over = ghost or self._composed_over
             return

@@ -166,7 +166,6 @@ class TagEdit(QPlainTextEdit):
         return self.shown().offset(self.textCursor().position())
 
     def cached_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The result of `looks`, cached until the text or the theme changes."""
         if self._cached_looks is None:
             self._cached_looks = self.looks()
         return self._cached_looks
@@ -217,7 +216,6 @@ class TagEdit(QPlainTextEdit):
             self.viewport().update()
 
     def replace_written_marks(self) -> None:
-        """Replace tags that the user has typed as text with chips."""
         document = self.document()
         text = in_units(document.toPlainText())
         if "{" not in text:
@@ -304,7 +302,6 @@ class TagEdit(QPlainTextEdit):
         return super().viewportEvent(event)
 
     def place_for(self, text: str, offset: int, mark: str) -> int:
-        """The offset, near the given one, at which a tag should be inserted; see `place_for_mark`."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
 
     def _mark_at(self, position: int) -> str:
@@ -326,7 +323,6 @@ class TagEdit(QPlainTextEdit):
         self._query = query
 
     def match_selections(self) -> list[QTextEdit.ExtraSelection]:
-        """Selections that mark search matches, as in other rows."""
         looks = word_looks(self._theme, self.toPlainText(), self.marks, self._query)
         return [self.selection_of(*look) for look in looks]
 
@@ -337,7 +333,6 @@ class TagEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        """An extra selection that paints the text between two offsets in a format."""
         shown = self.shown()
         length = len(shown.text)
         cursor = QTextCursor(self.document())

@@ -32,7 +32,6 @@ class LinkLabel(QLabel):
 
 
 def banner(text: str = "") -> QLabel:
-    """A hidden banner with plain text."""
     label = plain_label(text, "banner")
     label.setWordWrap(True)
     label.hide()

@@ -62,7 +62,6 @@ def compared(
         is_replaced = (change, following) == (Change.GONE, Change.NEW)
         if not (is_brief and is_replaced):
             parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
-            # A thin space separates a deletion from its replacement.
             parts.append(THIN_SPACE if is_replaced else "")
     return "".join(parts)
 

@@ -54,8 +54,6 @@ def choose_new(
 def _open_in(
     parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], prepare: Callable[[], None]
 ) -> None:
-    """Prepare and open a dialog once its folder is known, or delete it if another file dialog is open."""
-
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())
 

@@ -12,8 +12,6 @@ from anaphora.core.segment import Status
 
 
 class SearchLine(QLineEdit):
-    """A search field with a placeholder, and with names for screen readers."""
-
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setPlaceholderText(name)
@@ -111,7 +109,6 @@ class FilterChips(QTabBar):
         event.ignore()
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
-        """Show the number of segments for each filter; a missing number is 0."""
         self._counts = counts
         names, tips = self.names(), self._tips()
         for index, shown in enumerate(_ORDER):
