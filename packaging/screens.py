@@ -146,7 +146,6 @@ def is_followed(window: MainWindow) -> bool:
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """Confirm a segment whose words change later drafts, and yield at two of these drafts."""
     window.opener.open(document)
     wait(window, lambda: is_drafted(window))
     confirm(window, *CONFIRMED_LINE)

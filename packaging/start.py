@@ -72,7 +72,6 @@ def pins(*names: str) -> list[object]:
 
 
 def pip(*arguments: object) -> int:
-    """Install packages without their dependencies; returns pip's exit status."""
     quiet = ["--quiet", "--disable-pip-version-check"]
     command = [python(), "-m", "pip", "install", *quiet, "--no-deps", "--no-build-isolation", "--use-pep517"]
     return subprocess.call([str(part) for part in (*command, *arguments)], cwd=ROOT)
@@ -161,11 +160,7 @@ def nice_prefix() -> list[str]:
 
 
 def call_pytest(arguments: list[str], has_native: bool) -> int:
-    """Run the tests in two processes with one thread each; returns pytest's exit status.
-
-    Each process runs neighbouring tests, which share fixtures. PYTHONDONTWRITEBYTECODE is empty so that
-    processes started by tests find compiled modules in Python's cache.
-    """
+    """Run the tests; PYTHONDONTWRITEBYTECODE is empty so that subprocesses find compiled modules."""
     native = "1" if has_native else ""
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
     environment["PYTHONDONTWRITEBYTECODE"] = ""

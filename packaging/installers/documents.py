@@ -23,12 +23,7 @@ _OLDER_NAMES = {"application/yaml": "application/x-yaml"}
 
 @dataclass(frozen=True)
 class Document:
-    """A file type.
-
-    Attributes:
-        chinese, parent: its Chinese name and parent type; empty for types in freedesktop.org's database.
-        is_owned: True for the project's own type, which Anaphora opens by default.
-    """
+    """A file type; `is_owned` for the project's own, which Anaphora opens by default."""
 
     media_type: str
     extensions: tuple[str, ...]
@@ -61,7 +56,6 @@ def documents() -> tuple[Document, ...]:
 
 
 def desktop_types(kinds: Iterable[Document]) -> str:
-    """The value of `MimeType` in a desktop file."""
     names = (name for each in kinds for name in (each.media_type, _OLDER_NAMES.get(each.media_type)) if name)
     return "".join(f"{name};" for name in names)
 

@@ -57,10 +57,7 @@ def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
 
 
 def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "") -> Path:
-    """Make an AppImage from the program's folder: the runtime, followed by a squashfs file that it mounts.
-
-    `runtime` is the path of `runtime-x86_64` from github.com/AppImage/type2-runtime.
-    """
+    """Make an AppImage. `runtime` is the path of `runtime-x86_64` from github.com/AppImage/type2-runtime."""
     tree = out / "AppDir"
     shutil.rmtree(tree, ignore_errors=True)
     usr = write_tree(frozen, tree, repository)

@@ -32,11 +32,7 @@ F = TypeVar("F", bound=QObject)
 
 
 class Panels(Protocol):
-    """Gives features access to the docks and to the sections of the rail, by name.
-
-    Signals:
-        rail_shown: emitted when the rail comes to the front.
-    """
+    """Shows docks and sections of the rail. `rail_shown` is emitted when the rail comes to the front."""
 
     rail_shown: SignalInstance
 
@@ -85,7 +81,7 @@ class Desk:
 
     @staticmethod
     def _own_parts(owner: QObject, holder: object) -> None:
-        """Make `owner` the parent of the QObjects in `holder`; without a parent, they would keep the window alive."""
+        """Give QObjects in `holder` a parent; without one, they would keep the window alive."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
                 part.setParent(owner)
@@ -98,12 +94,7 @@ BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 @dataclass(frozen=True, slots=True)
 class Dock:
-    """A panel at an edge of the window.
-
-    Attributes:
-        rank: docks at the same edge are sorted by it.
-        is_first: True to put the dock's tab before the other tabs at this edge.
-    """
+    """A panel at an edge of the window; `is_first` puts its tab before the others."""
 
     name: str
     title: str
@@ -126,11 +117,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A full-width part: a banner above the pages, or a bar above (rank < 0) or below the table.
-
-    Attributes:
-        is_focus_stop: True if F6 can move the focus to the bar.
-    """
+    """A banner above the pages, or a bar above (rank < 0) or below the table. F6 visits focus stops."""
 
     widget: QWidget
     rank: int
@@ -172,7 +159,6 @@ class Feature(Announcer):
         self.desk = desk
 
     def entries(self) -> Iterable[MenuEntry]:
-        """The feature's entries in menus, toolbar and context menus."""
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:

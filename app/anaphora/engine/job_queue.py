@@ -129,7 +129,6 @@ class JobQueue:
             self._changed.notify_all()
 
     def rest(self, seconds: float) -> None:
-        """Wait for this time, or until the queue is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self.closed, seconds)
 

@@ -158,14 +158,11 @@ class ResegmentJob(MemoryChange):
     renamed: tuple[tuple[str, str], ...] = ()
 
     def kept_ids(self) -> dict[str, str]:
-        """The new id of each unchanged segment, by its old id."""
         return {each.id: each.id for each in self.segments if each.id not in self.new} | dict(self.renamed)
 
 
 @dataclass(frozen=True, slots=True)
 class CloseJob(MemoryChange):
-    """Drop a document's memory."""
-
     document: str
 
 

@@ -56,14 +56,7 @@ ErrorText = tuple[Message, Message]
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """The error messages of a class of files.
-
-    Attributes:
-        foreign: for a database of another program.
-        newer: for a file that a newer version of the app has written.
-        unusable: for a file that cannot be read or written; its advice applies to a damaged file.
-        closed: for the use of a file after it was closed.
-    """
+    """The error messages of a class of files; the advice of `unusable` applies to a damaged file."""
 
     foreign: ErrorText
     newer: ErrorText

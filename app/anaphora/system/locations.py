@@ -21,8 +21,7 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.
 
 
 def safe_name(name: str, default: str = "document") -> str:
-    """A file name that is valid on every system: "_" replaces unsafe characters, and a long name is cut.
-    The result is `default` if only dots, spaces and underscores would remain."""
+    """A file name for every system; `default` if only dots, spaces and underscores would remain."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -32,20 +31,13 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str) -> Path:
-    """A relative path that stays inside its folder; parts that contain only dots and spaces are omitted.
-
-    Args:
-        name: a path in which "/" separates folders on every system. A backslash is part of a name.
-    """
+    """A safe relative path for `name`, in which "/" separates folders; a backslash is part of a name."""
     parts = [part for part in PurePosixPath(name).parts if part.strip("/ .")]
     return Path(*(safe_name(part, "document") for part in parts)) if parts else Path("document")
 
 
 def with_home(path: Path) -> Path:
-    """A path with the first part "~" replaced by the home folder.
-
-    `Path.expanduser` also replaces other names that begin with "~", and fails for Word's "~$letter.docx".
-    """
+    """Replace a first part "~" by the home folder. `Path.expanduser` fails for Word's "~$letter.docx"."""
     return Path.home().joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
@@ -83,8 +75,7 @@ def data_folder() -> Path:
 
 
 def make_data_folder() -> None:
-    """Create the data folder so that only its owner has access; a folder set in `ANAPHORA_DATA` keeps its
-    permissions. Errors are ignored."""
+    """Create the data folder, which only its owner can access unless `ANAPHORA_DATA` names it."""
     with contextlib.suppress(OSError):  # later writes report the problem
         data_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if "ANAPHORA_DATA" not in os.environ:
@@ -167,7 +158,6 @@ def default_model() -> Path:
 
 
 def offered_models() -> Path:
-    """The list of downloadable models, as of the release of this version of the app."""
     return RESOURCES / "models" / "offered.json"
 
 
@@ -181,7 +171,6 @@ def dictionaries() -> Path:
 
 
 def glossary(source: str, target: str) -> Path | None:
-    """The file of the shipped dictionary from one language into another, or None."""
     return dictionaries() / "zh-en.tsv.gz" if (source, target) == ("zh", "en") else None
 
 

@@ -78,7 +78,6 @@ class FocusKeeper(QObject):
         return moved
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or previous (-1) part of the window."""
         self._focus_part(by, self._parts())
 
     def _focus_part(self, by: int, parts: Sequence[QWidget]) -> bool:

@@ -28,11 +28,7 @@ F = TypeVar("F", bound=QObject)
 
 
 class MainWindow(QMainWindow):
-    """The editor's window.
-
-    Signals:
-        error_noticed: emitted for an unhandled error in any thread, once per line of code that raises one.
-    """
+    """The editor's window. `error_noticed` is emitted once for each line of code that raises an error."""
 
     error_noticed = Signal()
 

@@ -51,7 +51,7 @@ class Menus:
                 actions.add(entry)
 
     def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
-        """Add a menu's entries. With `on_request`, as for context menus, those not offered now are left out."""
+        """Add a menu's entries. With `on_request`, entries that are not offered now are left out."""
         is_first = True
         for group in GROUPS[name].split():
             entries = [each for each in self._entries[name, group] if not on_request or _is_offered(each)]

@@ -52,7 +52,7 @@ class StatusLine(QStatusBar):
         self.saved.setToolTip(plain_tip(reason))
 
     def _show_state(self, text: str) -> None:
-        """Show whether the project is saved; a fixed size keeps Qt from laying out the window after each key."""
+        """Show whether the project is saved; the fixed size keeps Qt from laying out the whole window."""
         self.saved.setText(text)
         self.saved.setFixedSize(self.saved.sizeHint().expandedTo(self.saved.minimumSize()))
         self.saved.show()

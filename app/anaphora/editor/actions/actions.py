@@ -117,10 +117,7 @@ def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
 
 
 class Keymap(QObject):
-    """Assigns keys to actions, and stores the user's changes in the settings.
-
-    Changes are stored for each preset, and apply again when the user returns to that preset.
-    """
+    """Assigns keys to actions, and stores the user's changes separately for each preset."""
 
     changed = Signal()
 

@@ -197,7 +197,6 @@ class Theme(QObject):
 
 
 def make_palette(colours: Colours) -> QPalette:
-    """The palette for widgets that the style sheet does not cover."""
     role = QPalette.ColorRole
     palette = QPalette()
     for target, colour in (

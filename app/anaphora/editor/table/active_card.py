@@ -208,7 +208,7 @@ class CardState:
 
 
 def with_enter_sign(key: str) -> str:
-    """A key for display, with “↵” in place of Return and Enter, whose names depend on the language."""
+    """A key for display, with “↵” in place of Return and Enter."""
     for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
     return key

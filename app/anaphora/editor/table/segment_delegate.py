@@ -219,7 +219,6 @@ def word_looks(
     influence: Sequence[InfluenceMark] = (),
     doubtful: Sequence[WordQuality] = (),
 ) -> list[Look]:
-    """The formats of inconsistent terms, search matches, influenced words and doubtful words."""
     look = underlined(Underline.WaveUnderline, theme.colours.warning)
     looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
     if query is not None and query.text:
@@ -434,7 +433,7 @@ class SegmentDelegate(QStyledItemDelegate):
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
     def lay_out(self, segment: Segment, column: Column, width: int) -> TextLayout:
-        """The layout of a cell's text; chips of wrong tags, and of tags that the target lacks, are drawn as wrong."""
+        """The layout of a cell's text; chips of wrong and of missing tags are drawn as wrong."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))

@@ -38,10 +38,7 @@ from anaphora_nmt.types import WordQuality
 
 
 class GhostText:
-    """Shows a suggested text at the caret as preedit text, so that it wraps with the other text.
-
-    Its tags are hidden; they appear as chips when the user accepts the text.
-    """
+    """Shows a suggested text at the caret as preedit text, so that it wraps with the other text."""
 
     def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
         self.text = ""
@@ -164,7 +161,6 @@ class SegmentEditor(TagEdit):
         self._offer(segment)
 
     def mark(self, span: tuple[int, int] | None) -> None:
-        """Mark the word that is being explained; None removes the mark."""
         self._marked = span
         self._paint_mark()
 
@@ -254,7 +250,6 @@ class SegmentEditor(TagEdit):
             self.ghost_changed.emit()
 
     def show_proposal(self) -> None:
-        """Replace a shown completion with the segment's proposal, or hide it if there is none."""
         if self._ghost.text:
             self.show_ghost(self._proposal)
 
@@ -444,10 +439,7 @@ class SegmentEditor(TagEdit):
         self.typed.emit(self._segment_id, shown.full_text())
 
     def _show_at_once(self) -> None:
-        """Paint typed text before the rest of the window reacts to the change.
-
-        If the text needs another line or a completion may reappear, this would flicker and is skipped.
-        """
+        """Paint typed text before the rest of the window reacts; skipped where this would flicker."""
         if not self._had_ghost and self.text_height() <= self.viewport().height():
             self.viewport().repaint()
 

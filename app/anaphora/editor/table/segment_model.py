@@ -132,7 +132,6 @@ class SegmentModel(QAbstractTableModel):
             self.refresh([segment_id])
 
     def provide(self, role: Role, provider: Callable[[str], Any]) -> None:
-        """Set the function that returns a role's data for a segment id."""
         self._providers[role] = provider
 
     def is_unsure(self, segment_id: str) -> bool:
@@ -142,7 +141,6 @@ class SegmentModel(QAbstractTableModel):
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
-        """Emit `dataChanged` for segments, once for each run of consecutive rows."""
         rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
         for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
             group = [row for _, row in run]

@@ -156,7 +156,7 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next row whose segment is `wanted` and not locked; -1 if there is none. The current row comes last."""
+        """The next row whose segment is `wanted` and not locked; -1 if none. The current row comes last."""
         count, current = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
             row = (current + distance) % count

@@ -106,7 +106,6 @@ class TableLayout(QObject):
         self._settle.start()
 
     def settle_soon(self) -> None:
-        """Measure the rows in view after the current event."""
         self._settle.start()
 
     def measure_visible(self) -> None:
@@ -146,7 +145,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The top position of the current row at which the view shows all of it, or at least the caret."""
+        """The position at which the view shows the whole current row, or at least the caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:

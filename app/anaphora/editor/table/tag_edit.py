@@ -41,10 +41,7 @@ from anaphora_text.unspaced import has_unspaced, word_edges
 
 
 def mime_text(text: str) -> QMimeData:
-    """Plain text for the clipboard, in an object created by Qt.
-
-    On some platforms, the clipboard outlives Python, and an object created in Python would then call Python.
-    """
+    """Plain text for the clipboard. Qt creates the object, because the clipboard may outlive Python."""
     model = QStringListModel([text])
     data = model.mimeData([model.index(0)])
     data.clear()
@@ -53,8 +50,6 @@ def mime_text(text: str) -> QMimeData:
 
 
 class _LookHighlighter(QSyntaxHighlighter):
-    """Applies `TagEdit.looks` to the text; a document can have only one highlighter."""
-
     def __init__(self, edit: TagEdit) -> None:
         super().__init__(edit.document())
         self._edit = edit
@@ -122,7 +117,6 @@ class TagEdit(QPlainTextEdit):
         return self._shown
 
     def toPlainText(self) -> str:  # noqa: N802
-        """The text with tags in place of chips."""
         return self.shown().full_text()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
@@ -230,7 +224,6 @@ class TagEdit(QPlainTextEdit):
     # The clipboard
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802
-        """Copy the selection with tags in place of chips, so that it can be pasted anywhere."""
         cursor = self.textCursor()
         return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).full_text())
 
@@ -315,7 +308,6 @@ class TagEdit(QPlainTextEdit):
         self._shown = self._cached_looks = None
 
     def _leave_chip_format(self) -> None:
-        """Use the default format for text that is typed beside a chip."""
         if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
             self.setCurrentCharFormat(QTextCharFormat())
 

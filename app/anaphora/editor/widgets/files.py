@@ -71,8 +71,7 @@ def _open_in(
 class IconsByName(QFileIconProvider):
     """Chooses icons and types of files by their names only.
 
-    Qt would read files with unknown suffixes. Reading a project that is open in this process would release
-    SQLite's locks (`system.files`), and reading over a slow network would block the window.
+    Qt would read the files, which releases SQLite's locks on open projects and may block the window.
     """
 
     def __init__(self) -> None:

@@ -22,10 +22,9 @@ class SearchLine(QLineEdit):
 
 
 class InputGuard(QObject):
-    """Watches a text widget, and blocks shortcuts while an input method composes text in it.
+    """Blocks shortcuts while an input method composes text in a widget.
 
-    Qt first sends the key of a shortcut to the focused widget, as a ShortcutOverride. If the widget accepts
-    this event, Qt sends the key to the input method and the widget, instead of running the shortcut.
+    If the widget accepts a ShortcutOverride, Qt sends the key to the input method instead.
     """
 
     def __init__(self, widget: QWidget) -> None:
