@@ -23,7 +23,11 @@ _OLDER_NAMES = {"application/yaml": "application/x-yaml"}
 
 @dataclass(frozen=True)
 class Document:
-    """A file type; `is_owned` for the project's own, which Anaphora opens by default."""
+    """A file type. Types in freedesktop.org's database have no Chinese name and no parent here.
+
+    Attributes:
+        is_owned: True for the project's own type, which Anaphora opens by default.
+    """
 
     media_type: str
     extensions: tuple[str, ...]

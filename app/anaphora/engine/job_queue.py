@@ -24,8 +24,8 @@ class Fate(Enum):
 class Shortages:
     """Decides whether to retry jobs that failed because the computer lacked memory.
 
-    A job that the user waits for is retried once. Any other job is dropped at its third failure if jobs have
-    succeeded meanwhile, because it is probably too large. A `MemoryChange` is never dropped.
+    A job that the user waits for is retried once. From its third failure on, any other job is dropped if jobs
+    have succeeded meanwhile, because it is probably too large. A `MemoryChange` is never dropped.
 
     Attributes:
         is_lasting: True while jobs wait until the computer has free memory.
