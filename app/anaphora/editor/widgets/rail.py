@@ -149,7 +149,6 @@ class RailSection(QWidget):
             counted.connect(lambda count: self.show_filled(count > 0))
 
     def show_filled(self, is_filled: bool, detail: str = "") -> None:
-        """Show or hide the section, and put the text `detail` beside its heading."""
         self.detail.setText(detail)
         self.is_filled = is_filled
         self.setVisible(is_filled)
