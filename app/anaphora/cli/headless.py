@@ -63,7 +63,7 @@ def translate_file(
         progress: called with (segments done, segments to translate), but not for a pseudo-translation.
         help_: memories, packs, terms and a dictionary. A memory match of at least 99 % replaces a draft.
         names_language: True to set the file's language to the target language.
-        proposals: the text to write for drafts that are probably not worth editing.
+        proposals: the text to write for drafts that are probably too poor to edit.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, has another format, or cannot be written.
