@@ -25,8 +25,6 @@ class Outcome:
         doubtful: numbers (from 1) of the segments whose drafts are probably poor or have an invented word.
         proposed: numbers of the segments whose drafts are probably too poor to edit, see `Proposals`.
         findings: pairs (number of a segment, remark).
-        notes: sentences about the document for the user.
-        seconds: the time that the translation took.
     """
 
     name: str

@@ -42,7 +42,6 @@ Exit status: 0, all translated; 1, not all documents could be translated; 130, c
 
 
 def translate(arguments: Sequence[str]) -> int:
-    """Translate and report the outcome; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if len(options.input) == 1 and isinstance(options.input[0], Path) and not options.input[0].is_dir():
@@ -182,7 +181,6 @@ def _translate_one(options: argparse.Namespace) -> int:
 
 
 def _report(outcome: Outcome, proposals: Proposals) -> None:
-    """Print notes and remarks about a translation to standard error."""
     for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in outcome.findings:
