@@ -40,7 +40,6 @@ class EncoderConfig:
         width: D, the width of the encoder's outputs.
         layers: number of Transformer layers in use, or of GRU layers.
         frozen_layers: number of lowest layers that never train; the embeddings do not train either.
-        heads, feed_forward: number of heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent encoder.
         dropout: rate in the layers that train.
     """

@@ -50,7 +50,6 @@ TEMPLATE_STATEMENT = (
 )
 """Statements of templates: {% if n > 1 %}. A comment includes its content."""
 _FIRST_CHARACTER = r"(?=[{<$#])"
-"""Matches before the first characters of template syntax, for a quick first test."""
 TEMPLATE = re.compile(rf"{_FIRST_CHARACTER}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
 _PATTERNS = (
     SINGLE.pattern,  # a standalone tag

@@ -82,7 +82,6 @@ def _comparisons() -> tuple[dict[str, str], Raw]:
 
 
 def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) -> SystemConfig:
-    """Build a system from raw stages (see `stage_from`); `citations` has full citations by their keys."""
     system = stage_from(SystemConfig, name, raw)
     if system.baseline is not None and system.baseline not in raw:
         raise ConfigError(f"system {name} names the unknown baseline {system.baseline}")
@@ -91,7 +90,6 @@ def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) ->
 
 
 def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
-    """Write `system.json`, the record of a run for the results page."""
     values: dict[str, Any] = to_dict(replace(system, model=record.stage.model))
     costs = {key: value for key, value in to_dict(record).items() if key != "stage"}
     head = {key: values[key] for key in ("name", "title", "baseline", "paper")}
@@ -107,7 +105,6 @@ def system_runs(
 
 
 def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
-    """Train a system or continue its training, and write its record for the results page."""
     record = train_stage(runs, name, minutes)
     system = runs.stages[name]
     assert isinstance(system, SystemConfig)

@@ -73,7 +73,6 @@ def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> Non
 
 
 def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> np.ndarray:
-    """For each sentence of a prepared training corpus, the weight of its source (`source_weights`)."""
     try:
         names, sources = load_sources(folder)
         pieces = np.bincount(sources[corpus.document], corpus.target.lengths, len(names)).astype(np.int64)
@@ -94,11 +93,9 @@ def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
 def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:
     """For each source, the mean number of times that its sentences are read in an epoch.
 
-    Sources without a share are read once, and together have the remaining share.
-
     Args:
         pieces: number of target pieces of each source.
-        shares: shares of the target pieces in an epoch, by source.
+        shares: shares of the target pieces in an epoch, by source; the other sources are read once.
     Raises:
         CorpusError: a share is not positive, its source does not occur, or no share is left for the others.
     """

@@ -9,12 +9,7 @@ from anaphora_nmt.native.stack import Activation
 
 @dataclass(frozen=True)
 class Stack:
-    """The settings of an encoder or decoder.
-
-    Attributes:
-        feed_forward: the inner width of the feed-forward sublayers.
-        pieces: the size of the side's vocabulary in our numbering (`Numbering`).
-    """
+    """The settings of an encoder or decoder; `pieces` is the vocabulary's size in our numbering."""
 
     layers: int
     heads: int
@@ -27,7 +22,6 @@ class Architecture:
     """The settings in which the supported models differ.
 
     Attributes:
-        width: the width D of states and embeddings.
         norm_before: True for layer normalisation before each sublayer and after the last one, False for
             normalisation after each residual sum.
         scale: the factor by which embeddings are multiplied, usually √D or 1.

@@ -218,7 +218,8 @@ class ImportedDecoder(Decoder):
     ) -> tuple[Tensor, Tensor, Tensor, list[LayerState]]:
         """Run the layers for one step, or for all steps if `own` is None.
 
-        Returns: states s, contexts c, logarithms of the source's attention weights, and the next `own`.
+        Returns:
+            states s, contexts c, log-weights of the source's attention, and the next `own`.
         """
         head_weights = first_head_weights if self.shows_first_head else mean_head_weights
         new_own: list[LayerState] = []
@@ -239,10 +240,8 @@ class ModelContent:
     """The content of a toolkit's model folder.
 
     Attributes:
-        tensors: weights, by names in `TranslationModel`. They include tables of positions only if the
-            folder contains tables; others are computed.
+        tensors: weights, by names in `TranslationModel`; tables of positions only if the folder has them.
         source, target: the vocabularies in our numbering.
-        shortlist: the model's lexical shortlist, if it has one.
     """
 
     architecture: Architecture

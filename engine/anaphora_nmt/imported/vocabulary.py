@@ -19,7 +19,6 @@ MIN_KNOWN_SHARE = 0.75
 
 
 def missing_tokenizer_error(files: ModelFiles, name: str) -> ModelFileError:
-    """The error for a model without its sentencepiece model."""
     return ModelFileError(
         "The model in {folder} lacks the tokenizer file {file}. Add the file, or choose "
         "another model. Models with only byte-pair encoding (BPE) are not supported.",

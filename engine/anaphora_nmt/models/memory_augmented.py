@@ -34,7 +34,6 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
 _CHUNK = 64
-"""Maximum number of steps that `_chunks_without` computes together, to limit memory use."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,6 @@ class ForcedDecoding:
     """A forced decoding of given targets [B, T].
 
     Attributes:
-        target: target pieces, padded, [B, T].
         target_log_probs: log-probability of each piece, [B, T]; 0 at padding.
         log_probs: log-probabilities over the vocabulary, before the last memory changes them, [B, T, V].
         features: the decoder's features, before any memory changes the state.
@@ -93,7 +91,6 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     the output layer. All memories read the decoder's unchanged s_t and c_t.
 
     Attributes:
-        config: the memories' configurations.
         memories, attached: the memories by name in the order of fusion, as a dictionary and a torch module.
     """
 
@@ -221,11 +218,9 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return ForcedDecoding(target, likelihood * (target != PAD), log_probs, features, weights, fused)
 
     def steps(self, features: Features, target: Tensor) -> TargetSteps:
-        """The steps of given targets [B, T], for reading a memory."""
         return TargetSteps(features, shift_right(target, BOS), self.base.decoder.embeddings)
 
     def source(self) -> Source:
-        """The model's data for `Memory.gather`."""
         return Source(self.base.decoder.embeddings, self.base.decoder.library)
 
     def read(
@@ -361,7 +356,6 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             yield rows, log_probs, remaining[-1]
 
     def memory_state(self) -> dict[str, Tensor]:
-        """The parameters and buffers of all memories, by their names in a model folder."""
         return {
             f"{memory.saved_as}.{name}": value.detach().contiguous()
             for memory in self.memories.values()
@@ -384,7 +378,6 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _gathered(
         self, source: Source, snapshots: Sequence[MemorySnapshot], names: Set[str] | None
     ) -> Iterator[tuple[Memory, DecoderState | None]]:
-        """Each memory with its tensors, or with None if it is empty or not read."""
         names = self.config.chosen() if names is None else names
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._empty_contents[name]) for each in snapshots]
@@ -401,5 +394,4 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return self.base.decoder.outputs(torch.cat((allowed, *limited)).unique())
 
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
-        """log p over the vocabulary for a state that memories may have changed."""
         return self.base.decoder.log_probs(features.with_state(state))

@@ -27,8 +27,6 @@ class TranslationModel(nn.Module):
     """Encoder, decoder, and optionally CAMN.
 
     Attributes:
-        config: the model's configuration.
-        camn: the contextual associated memory network, or None.
         trained_names: names of the parameters that the training of the model changes. They stay in the set
             when the model is frozen to train memories.
     """
@@ -68,10 +66,7 @@ class TranslationModel(nn.Module):
             return self.encoder.upper(lower, mask), mask
 
     def native(self) -> TranslationModel | None:
-        """The same model in the native library; None if the library does not support the decoder.
-
-        If the library does not support the encoder, the torch encoder is used.
-        """
+        """Like `Decoder.native`. If the library does not support the encoder, the torch encoder is used."""
         decoder = self.decoder.native()
         encoder = self.encoder.native() or self.encoder
         return None if decoder is None else with_parts(self, encoder=encoder, decoder=decoder)
@@ -85,7 +80,6 @@ M = TypeVar("M", bound=nn.Module)
 
 
 def with_parts(module: M, **parts: nn.Module) -> M:
-    """A copy of a module with some parts replaced and all others shared."""
     changed = copy.copy(module)
     changed._modules = {**module._modules, **parts}
     return changed

@@ -38,7 +38,6 @@ def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
 
 
 def cancel_check() -> Any:
-    """The current context's `cancel` as a C function, for calls that can be cancelled."""
     return _CANCELLED.get()
 
 
@@ -115,12 +114,7 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 @dataclass(frozen=True)
 class NativeLibrary:
-    """The loaded library with one of its kernel tables.
-
-    Attributes:
-        functions: functions of `source/interface.cpp`, by their names without `anaphora_`.
-        number, name: number and name of the kernel table.
-    """
+    """The loaded library with one of its kernel tables; `functions` are those of `source/interface.cpp`."""
 
     functions: Any
     number: int

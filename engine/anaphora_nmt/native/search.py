@@ -181,7 +181,6 @@ class SearchRequest:
     """The settings of a search.
 
     Attributes:
-        size: beam size.
         best: number of hypotheses returned for each sentence.
         limits: maximum number of pieces of each sentence's translation.
         special_ids: ids of BOS, EOS, PAD and UNK.
@@ -243,8 +242,6 @@ def search(
 
 
 class _SearchCall:
-    """The arguments of a search, which this object keeps alive until the search ends."""
-
     def __init__(self, stack: Stack, count: int, request: SearchRequest) -> None:
         self._stack, self._count, self._request = stack, count, request
         self._max_length = max(request.limits)

@@ -25,7 +25,6 @@ def dot_product_attention(
 
 
 def at_least_float32(values: Tensor) -> Tensor:
-    """Convert half precision to float32; float32 and float64 do not change."""
     return values.float() if values.dtype in (torch.bfloat16, torch.float16) else values
 
 

@@ -16,11 +16,7 @@ KeyValue = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, kw_only=True)
 class HypothesisWords(SentenceState):
-    """The words that hypotheses of N sentences have written.
-
-    Attributes:
-        layers: keys and values of each layer, [N, H, E, D/H], for E entries (words) of each sentence.
-    """
+    """The words that hypotheses of N sentences have written; `layers` are keys and values, [N, H, E, D/H]."""
 
     layers: tuple[KeyValue, ...]
 

@@ -35,7 +35,6 @@ class PretrainedEncoder:
     """Weights and vocabulary of a pretrained BERT-like encoder.
 
     Attributes:
-        width: D.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
         tensors: position and type embeddings, norms, and the layers' weights, by name.
         blocks: 4-bit blocks of the layers' matrices, and of the word embeddings ("embedding"), by name.
@@ -141,7 +140,6 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
 
 
 def _read_pieces(cursor: _Cursor) -> list[tuple[str, float]]:
-    """Each piece and its log-probability. UnicodeDecodeError if a piece is not UTF-8."""
     (count,) = cursor.read("i")
     cursor.read("4i")
     (size,) = cursor.read("Q")

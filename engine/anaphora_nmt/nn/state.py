@@ -76,7 +76,6 @@ class SentenceState(DecoderState):
 
 
 def _row_count(value: object) -> int | None:
-    """Number of rows of the first tensor in nested tuples; None without a tensor."""
     if isinstance(value, Tensor):
         return len(value)
     parts = value if isinstance(value, tuple) else ()

@@ -72,18 +72,11 @@ class Evidence:
 
 
 _MAX_SHORT = 2
-"""Maximum number of letters of a word that always counts as known."""
 
 
 @dataclass(frozen=True)
 class TrainingText:
-    """Statistics of the training text.
-
-    Attributes:
-        source_counts, target_counts: log(1 + count) of each piece in a sample, float32 [V].
-        words: words of the target language.
-        placeholders: source pieces that replace protected strings.
-    """
+    """Statistics of the training text: log(1 + count) of each piece in a sample, float32 [V], and its words."""
 
     source_counts: np.ndarray
     target_counts: np.ndarray
@@ -91,15 +84,12 @@ class TrainingText:
     placeholders: frozenset[int] = frozenset()
 
     def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """log(1 + count) of each side's pieces; [0] for a side without pieces."""
         return _counts_of(self.source_counts, source), _counts_of(self.target_counts, target)
 
     def placeholder_share(self, source: np.ndarray) -> float:
-        """The share of a source's pieces that are placeholders."""
         return sum(int(piece) in self.placeholders for piece in source) / max(1, len(source))
 
     def knows(self, text: str) -> bool:
-        """True if the training text contains all of a text's words with more than `_MAX_SHORT` letters."""
         return all(len(word) <= _MAX_SHORT or word in self.words for word in letter_words(text))
 
 

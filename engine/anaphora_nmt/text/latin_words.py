@@ -43,7 +43,6 @@ def lost_words(source: str, target: str, exempt: Container[str] = ()) -> list[st
 
 
 def keeps_latin_words(source: str, before: str, after: str) -> bool:
-    """True if a target keeps, after a change, the source's Latin words that it contained before."""
     words = {source[start:end] for start, end in latin_words(source)}
     old, new = ({text[start:end] for start, end in _runs(text)} for text in (before, after))
     return words & old <= new

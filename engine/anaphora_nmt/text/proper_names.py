@@ -35,7 +35,6 @@ class DocumentNames:
     texts: Sequence[str]
     _rejected_by: dict[str, frozenset[str]] = field(default_factory=dict)
     _term_renderings: dict[str, str] = field(default_factory=dict)
-    """Renderings by term; only terms that are names or contain names have an effect."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
     """The names that each text introduces, cached because a split or join changes only a few texts."""
 
@@ -59,7 +58,6 @@ class DocumentNames:
         return before != self._term_renderings
 
     def _with_terms(self, text: str, names: Iterable[ProperName]) -> list[ProperName]:
-        """The names outside longer terms; names that are terms have the terms' renderings."""
         known = [term for term in self._term_renderings if term in text]
         around = [match.span() for term in known for match in re.finditer(re.escape(term), text)]
         kept = []
@@ -83,7 +81,6 @@ class DocumentNames:
             self._rejected_by[segment_id] = frozenset(missed)
 
     def release(self, segment_id: str) -> None:
-        """Withdraw a segment's rejections of names, because the segment is no longer confirmed."""
         self._rejected_by.pop(segment_id, None)
 
     def fork(self) -> DocumentNames:

@@ -88,7 +88,6 @@ class Protected:
     """A text with placeholders for its protected strings.
 
     Attributes:
-        text: the text with placeholders.
         strings: the target string of each placeholder, by the placeholder's index.
         spans: (start, end, placeholder's index) of each protected string in the original text.
     """
@@ -139,7 +138,6 @@ def protect(
 def _candidates(
     text: str, names: FindNames, extra: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
-    """(start, end, renderings) of strings to protect, by start; at the same start, longer ones first."""
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), extra))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
@@ -181,7 +179,6 @@ def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple
 
 
 def _occurs_in(text: str, string: str) -> bool:
-    """True if a text contains a string as a whole word."""
     return string in text and re.search(_whole_word(re.escape(string)), text) is not None
 
 
@@ -221,7 +218,6 @@ def with_days_on(text: str, strings: Sequence[str]) -> str:
 
 
 def restore(text: str, strings: Sequence[str]) -> str:
-    """Replace placeholders with their strings, and remove those without a string."""
     return _PRIVATE.sub(
         lambda match: strings[n] if (n := ord(match.group()) - FIRST_PLACEHOLDER) < len(strings) else "", text
     )
@@ -234,6 +230,5 @@ def restored_sentence(text: str, strings: Sequence[str]) -> str:
 
 
 def _is_words(text: str) -> bool:
-    """True if a text begins like a quantity in words, such as "five" or "at least five"."""
     first = re.split("[ -]", text, maxsplit=1)[0]
     return first in _FIRST_QUANTITY_WORDS or is_number_word(first)

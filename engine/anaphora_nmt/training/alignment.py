@@ -58,7 +58,6 @@ def align_corpus(corpus: BinaryCorpus) -> Links:
 
 
 def _write(path: Path, side: Side, skip: int) -> None:
-    """Write the ids of one sentence per line, without the first `skip` ids and the last one."""
     with path.open("w", encoding="utf-8") as file:
         for sentence in range(len(side)):
             file.write(" ".join(map(str, side[sentence][skip:-1])) + "\n")

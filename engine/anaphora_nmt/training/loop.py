@@ -84,7 +84,6 @@ class TrainingData:
     """A prepared corpus.
 
     Attributes:
-        corpus: sentence pairs.
         links: word alignments for guided attention; if None, attention is not guided.
         weights: mean number of times that each sentence is read in an epoch; None reads each once.
     """
@@ -122,10 +121,7 @@ class Trainer:
         folder: Path,
         fresh: Iterable[str] = (),
     ) -> None:
-        """Args:
-        folder: folder of the checkpoint and the curve.
-        fresh: names of parameters that learn at `fresh_rate`; `resume` replaces them by the checkpoint's.
-        """
+        """`fresh` are the names of parameters that learn at `fresh_rate`."""
         self.device = fastest_device()
         self.model = model.to(self.device)
         self.config = config
@@ -363,7 +359,6 @@ def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]
 
 
 def _optimizer(model: nn.Module, config: TrainingConfig, fresh: Collection[str]) -> torch.optim.Optimizer:
-    """Adam with separate rates for `fresh` parameters, other encoder parameters, and the remaining ones."""
     parts: dict[str, list[nn.Parameter]] = {"encoder": [], "other": [], "fresh": []}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:

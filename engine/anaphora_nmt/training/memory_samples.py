@@ -148,8 +148,6 @@ def draft_documents(
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """The index of a sentence, and the memory before it."""
-
     sentence: int
     snapshot: MemorySnapshot
 
@@ -159,9 +157,8 @@ class OwnDrafts:
     """The model's own drafts of the same sentences.
 
     Attributes:
-        store: features of the drafts.
-        share: share of sentences whose draft enters the memory instead of the reference. The choice depends
-            only on the sentence, so it is the same in every pass over a document.
+        share: share of sentences whose draft enters the memory. The choice depends only on the sentence, so it is
+            the same in every pass over a document.
     """
 
     store: FeatureStore

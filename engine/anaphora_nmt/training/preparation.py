@@ -93,8 +93,6 @@ def _pretrained_pieces(corpus: CleanCorpus, target: Vocabulary, pretrained: Path
 
 
 class _FullVocabulary:
-    """The pretrained pieces as a sentencepiece model, except special pieces and those with placeholders."""
-
     def __init__(self, encoder: PretrainedEncoder) -> None:
         pieces = tuple(encoder.pieces)
         self.lookup = {piece: row for row, (piece, _) in enumerate(pieces)}
@@ -105,7 +103,6 @@ class _FullVocabulary:
         self.first = len(self.pieces) - len(self.entries)
 
     def encode_rows(self, text: str) -> list[int]:
-        """Pretrained rows of the pieces of `text`, without unknown ones."""
         return [self.rows[number - self.first] for number in self.pieces.encode(text) if number >= self.first]
 
     def letter_row(self, letter: str) -> int:
@@ -150,11 +147,8 @@ def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target
 
 @dataclass(frozen=True)
 class CleanCorpus:
-    """Training pairs of a corpus.
-
-    Attributes:
-        pairs: document number, protected source text and protected target text of each pair.
-        names, sources: names of the documents' origins, and for each document the index of its origin.
+    """`pairs` have the document number, the protected source and the protected target; `sources` has the index of
+    each document's origin in `names`.
     """
 
     pairs: Sequence[tuple[int, str, str]]

@@ -30,7 +30,6 @@ def is_model_folder(path: Path) -> bool:
 
 
 def open_origin(pretrained: Path | None) -> Path | Bundle | None:
-    """Load a model folder; return other paths, and None, unchanged."""
     return load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else pretrained
 
 
@@ -93,7 +92,6 @@ def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) ->
 
 
 def _identity_copy(layer: nn.Module) -> nn.Module:
-    """A copy of a decoder layer that returns its input unchanged."""
     copied = copy.deepcopy(layer)
     assert isinstance(copied, TransformerDecoderLayer)
     for output in (copied.self_attention.output, copied.cross_attention.output, copied.down):

@@ -30,7 +30,6 @@ MIN_COUNT = 30
 MAX_WORDS = 12_000
 MAX_SENTENCES = 4
 MAX_CHARACTERS = 50
-"""Maximum number of characters of a source sentence in which a word is exchanged."""
 LICENCE = "CC-BY-SA-4.0"
 _REMARK = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_GLOSS = re.compile(r"CL:|variant|see |abbr|surname|same as|old |also |used |lit\.|fig\.|one of|[^ ]*'s")
@@ -71,7 +70,6 @@ def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str
 
 
 def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Translations of one to three words, each with True if "to" precedes it, as before a verb."""
     for definition in definitions:
         for gloss in re.split("[;,]", _REMARK.sub("", definition)):
             gloss = gloss.strip()
@@ -89,8 +87,6 @@ def rare_words(
 
 
 class Exchange:
-    """Puts rare words into sentences, in place of known words of the same part of speech."""
-
     def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry]) -> None:
         self._known = known
         self._random = random.Random(1)

@@ -18,7 +18,6 @@ MIN_COUNT = 2
 
 
 def seen_words(texts: Iterable[str]) -> WordList:
-    """The words with at least two letters that occur at least `MIN_COUNT` times."""
     counts = Counter(word for text in texts for word in letter_words(normalize_target(text)))
     return WordList.of(word for word, count in counts.items() if count >= MIN_COUNT and len(word) > 1)
 
