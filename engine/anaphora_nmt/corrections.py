@@ -20,7 +20,6 @@ class Correction:
     """A rendering that a translator replaced in a draft.
 
     Attributes:
-        source: the source phrase.
         rejected: the phrase's rendering in the draft.
         chosen: the translator's rendering.
         segment: id of the draft's segment; empty for a correction from another project or a pack.

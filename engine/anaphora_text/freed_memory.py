@@ -16,7 +16,7 @@ def release_memory() -> None:
 
 
 def limit_free_memory() -> None:
-    """Make glibc keep little freed memory; call this before threads start. Other C libraries are not affected."""
+    """Make glibc keep little freed memory; call this before threads start."""
     if (set_option := _c_function("mallopt")) is not None:
         for number, value in _OPTIONS.values():
             set_option(number, value)

@@ -55,9 +55,7 @@ class Branch:
 class Choice:
     """An argument with branches; its span includes the braces.
 
-    Attributes:
-        is_plural: True if a plural form selects the branch, in which `#` stands for the number; False for
-            `select` and for Java's syntax.
+    `is_plural` is True if a plural form selects the branch, in which `#` stands for the number.
     """
 
     name: str

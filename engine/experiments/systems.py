@@ -1,8 +1,6 @@
 """Systems of the experiments: training stages, each with a baseline and with results from a paper.
 
-The stages are defined in `configurations/*.json`, which `anaphora-nmt train` also reads; `comparisons.json`
-beside this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`)
-with a record for the results page (`system.json`) and translations of test sets (`outputs.<set>.json`).
+The stages are defined in `configurations/*.json`; `comparisons.json` adds baselines and papers.
 """
 
 from __future__ import annotations
@@ -47,7 +45,6 @@ class SystemConfig(StageConfig):
         family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates
             for the embedded model).
         baseline: name of the system to compare with; None for a baseline.
-        paper: the results in the paper.
     """
 
     family: str = "cpu"

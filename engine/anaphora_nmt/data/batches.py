@@ -45,9 +45,9 @@ FORWARD_TOKENS = 2000
 
 
 def batches_by_length(lengths: np.ndarray, tokens: int, offset: int) -> Iterator[slice]:
-    """Slices, each with about `tokens` tokens, of sentences whose `lengths` ascend.
+    """Slices of sentences whose `lengths` ascend, each of about `tokens` tokens.
 
-    A slice's longest sentence is assumed to be as long as the one `offset` places after its first sentence.
+    The sentence `offset` places after a slice's first one stands for its longest.
     """
     start = 0
     while start < len(lengths):

@@ -1,8 +1,4 @@
-"""Compression of a prepared folder for transfer to another machine.
-
-The corpora and alignments become an archive (uint16 arrays, compressed with xz) in parts of limited size.
-Vocabularies, embeddings, topics, test sets, and the sources of documents are separate files.
-"""
+"""Compression of a prepared folder for transfer to another machine."""
 
 from __future__ import annotations
 

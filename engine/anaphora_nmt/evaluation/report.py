@@ -79,7 +79,7 @@ _MAX_LENGTH_RATIO = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """Numbers of all outputs and of broken outputs of a test set.
+    """Numbers of broken outputs.
 
     Attributes:
         looping: outputs that repeat an n-gram immediately (see `has_loop`).
@@ -171,10 +171,7 @@ def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluati
 def compare(
     test: EvaluationSet, systems: Mapping[str, Sequence[str]], baseline: str, samples: int = 1000
 ) -> list[Comparison]:
-    """Evaluate every system and test it against the baseline, whose result comes first.
-
-    Raises CorpusError as `evaluate` does, and if `baseline` is not among the systems.
-    """
+    """Evaluate all systems, the baseline first. CorpusError as in `evaluate`, and for an unknown baseline."""
     if baseline not in systems:
         raise CorpusError(f"there is no system {baseline!r}; available: {', '.join(systems)}")
     baseline_counts = _match_counts(test, systems[baseline])

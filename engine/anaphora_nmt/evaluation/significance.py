@@ -1,7 +1,4 @@
-"""BLEU and chrF, and comparison of two systems by paired bootstrap and sign test.
-
-Both tests use match counts of segments. The counts of several segments are added to score them together.
-"""
+"""BLEU and chrF, and comparison of two systems by paired bootstrap and sign test."""
 
 from __future__ import annotations
 

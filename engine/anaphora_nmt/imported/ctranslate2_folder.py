@@ -96,8 +96,7 @@ def read_architecture(
 ) -> Architecture:
     """The architecture, from settings and shapes; `source` and `target` are the sizes of our vocabularies.
 
-    Raises:
-        ModelFileError: a setting is unknown or unsupported, or there are no layers.
+    ModelFileError if a setting is unsupported, or there are no layers.
     """
     settings, weights = model.settings, model.weights
     settings.share(_OLD_GLOBALS)
@@ -217,9 +216,7 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> M
 
 @dataclass(frozen=True)
 class _Side:
-    """`size` is the number of embeddings, `languages` has the numbers of M2M100's and NLLB's marks, and `marks`
-    those of marks `>>xxx<<`.
-    """
+    """`size` is the number of embeddings; `languages` and `marks` have the numbers of language marks."""
 
     folder: Path
     pieces: Mapping[int, str]

@@ -1,7 +1,4 @@
-"""Read Hugging Face folders of Marian (as distributed by OPUS-MT), M2M100 and NLLB models.
-
-M2M100 and NLLB support many languages on both sides; each language has a special piece, its mark.
-"""
+"""Read Hugging Face folders of Marian (as distributed by OPUS-MT), M2M100 and NLLB models."""
 
 from __future__ import annotations
 
@@ -85,7 +82,6 @@ def read_tensors(
     Args:
         shared: True if both sides may share one table of embeddings. They do if `tied` is True or neither
             side has a separate table.
-        tied: True if the output layer uses the target's embeddings.
     Raises:
         ModelFileError: weights are missing, have another shape, or are left over.
     """

@@ -1,8 +1,4 @@
-"""Import and load models of other toolkits.
-
-An imported model keeps its toolkit's files. An additional file, the card `anaphora.json`, contains its name,
-the chosen pair of languages, and the configuration of the memories.
-"""
+"""Import and load models of other toolkits; their folders get a card, the file `anaphora.json`."""
 
 from __future__ import annotations
 

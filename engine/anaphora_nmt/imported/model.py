@@ -216,11 +216,6 @@ class ImportedDecoder(Decoder):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, list[LayerState]]:
-        """Run the layers for one step, or for all steps if `own` is None.
-
-        Returns:
-            states s, contexts c, log-weights of the source's attention, and the next `own`.
-        """
         head_weights = first_head_weights if self.shows_first_head else mean_head_weights
         new_own: list[LayerState] = []
         for number, layer in enumerate(self._stack):
@@ -237,12 +232,7 @@ _KIND = "imported"
 
 @dataclass(frozen=True)
 class ModelContent:
-    """The content of a toolkit's model folder.
-
-    Attributes:
-        tensors: weights, by names in `TranslationModel`; tables of positions only if the folder has them.
-        source, target: the vocabularies in our numbering.
-    """
+    """`tensors` are by names in `TranslationModel`; tables of positions only if the folder has them."""
 
     architecture: Architecture
     tensors: Mapping[str, Tensor]

@@ -48,11 +48,7 @@ class Weights:
         return name in self._tensors
 
     def take(self, name: str, *shape: int) -> Tensor:
-        """A tensor of this shape in float32.
-
-        Raises:
-            ModelFileError: the tensor is missing, has another shape, or is not finite.
-        """
+        """A float32 tensor. ModelFileError if it is missing, has another shape, or is not finite."""
         if name not in self._tensors:
             raise ModelFileError("{file} lacks the weights {name}.", file=self.file, name=name)
         tensor = self._tensors.pop(name)

@@ -84,7 +84,8 @@ def stored_tensors(name: str, weights: Tensor) -> dict[str, Tensor]:
 def read_weights(path: Path) -> dict[str, Tensor]:
     """The parameters in a file, by name, in float32.
 
-    Raises OSError, SafetensorError, ValueError or KeyError if the file is missing or damaged.
+    Raises:
+        OSError, SafetensorError, ValueError, KeyError: the file is missing or damaged.
     """
     stored = load_file(path)
     tensors: dict[str, Tensor] = {}
@@ -110,10 +111,6 @@ class Bundle:
     """A loaded model folder.
 
     Attributes:
-        model: encoder and decoder, in evaluation mode.
-        source, target: vocabularies.
-        memory: configuration of the memories.
-        memory_tensors: the memories' parameters by name; empty if they have none.
         names: proper names and their translations; if None, the model translates names.
         words: words of the target language. Drafts avoid other words, unless this is None.
         quality: the estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because

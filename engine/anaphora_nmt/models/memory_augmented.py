@@ -43,7 +43,6 @@ class AugmentedState(DecoderState):
     Attributes:
         gathered: tensors of each memory, in the order of fusion; None for one that is empty or not read.
         attention: source log-weights of the last step, [B, S]; None before the first step.
-        outputs: output layer of the allowed pieces; if None, all pieces are allowed.
     """
 
     base: DecoderState
@@ -67,7 +66,6 @@ class ForcedDecoding:
     Attributes:
         target_log_probs: log-probability of each piece, [B, T]; 0 at padding.
         log_probs: log-probabilities over the vocabulary, before the last memory changes them, [B, T, V].
-        features: the decoder's features, before any memory changes the state.
         attention: source weights (not logs), [B, T, S], or None if not requested.
         readings: readings of the memories that are read and not empty, by name, in the order of fusion.
     """
@@ -89,9 +87,6 @@ class MemoryAugmentedModel(nn.Module, StepModel):
 
     The memories apply in turn: each may change the state before the output layer, and the distribution after
     the output layer. All memories read the decoder's unchanged s_t and c_t.
-
-    Attributes:
-        memories, attached: the memories by name in the order of fusion, as a dictionary and a torch module.
     """
 
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:
@@ -109,10 +104,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         self._empty_contents = config.empty(DocumentInfo(vocabulary)).contents
 
     def native(self) -> MemoryAugmentedModel:
-        """The same model in the native library, or this model if the library does not support its decoder.
-
-        Only drafts and contributions use the result; fitting and explanations use the torch model.
-        """
+        """The same model in the native library, or this model if the library does not support its decoder."""
         base = self.base.native()
         return self if base is None else with_parts(self, base=base)
 
@@ -295,8 +287,6 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         """The effect of a memory's entries on a sentence's target pieces.
 
         Args:
-            forced: a decoding of one sentence.
-            name: the memory's name.
             groups: for each of `steps`, the columns of the memory's reading to leave out together.
             steps: the target step of each group, [groups].
         Returns:
@@ -331,11 +321,6 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _chunks_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
-        """Decode chunks of `steps` without the groups.
-
-        Yields:
-            the chunk's slice, log p before the last memory [rows, 1, V], and that memory's reading.
-        """
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):

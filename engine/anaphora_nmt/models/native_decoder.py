@@ -29,9 +29,7 @@ class ReadSource(SentenceState):
     """The sources of N sentences, prepared for the layers.
 
     Attributes:
-        layers: see `Stack.read_source`.
         bias: 0 for tokens, −inf for padding, [N, tokens rounded up to a multiple of `LANES`].
-        tokens: number of tokens of the longest sentence.
         trace: cached steps of the searches of a single sentence; None for several sentences.
         forced: cached features of a single sentence's last targets, by the bytes of the targets' pieces.
     """
@@ -73,11 +71,8 @@ class KeyValueEntries:
         self.used = 0
 
     def reserve(self, entries: Tensor, rows: int) -> tuple[KeyValueEntries, Tensor]:
-        """Reserve room for one more step.
+        """Reserve room for one more step of the entries [B, T]; B is `rows`.
 
-        Args:
-            entries: numbers of the entries that the hypotheses read, [B, T].
-            rows: B.
         Returns:
             this cache (if it is full, a larger copy that has only the entries in use), and the numbers of the
             entries that the step reads and writes, [B, T + 1].
@@ -99,7 +94,6 @@ class NativeState(DecoderState):
     """State of a search between two steps.
 
     Attributes:
-        position: number of decoded ids, including the prefix.
         entries: each hypothesis' entries in `cache`, [B, T]; [B, 0] for recurrent layers.
         cells: states of recurrent layers, [B, layers, D]; None for attention.
     """

@@ -47,10 +47,7 @@ class TransformerState(DecoderState):
 
 
 class TransformerDecoder(Decoder):
-    """s_t is the last layer's normalised output, c_t the output of its attention to the source.
-
-    The output layer shares the embeddings.
-    """
+    """s_t is the last layer's normalised output, c_t the output of its attention to the source."""
 
     scores_states = True
     positions: Tensor

@@ -27,8 +27,7 @@ class TranslationModel(nn.Module):
     """Encoder, decoder, and optionally CAMN.
 
     Attributes:
-        trained_names: names of the parameters that the training of the model changes. They stay in the set
-            when the model is frozen to train memories.
+        trained_names: names of the trained parameters, also while the model is frozen to train memories.
     """
 
     def __init__(
@@ -43,11 +42,7 @@ class TranslationModel(nn.Module):
         self.trained_names = frozenset(name for name, p in self.named_parameters() if p.requires_grad)
 
     def encode(self, pieces: Tensor, context: ContextBatch | None = None) -> Encoded:
-        """Padded source ids [B, S] → annotations.
-
-        Args:
-            context: the sentences' context for CAMN; if None, the annotations ignore the context.
-        """
+        """Padded source ids [B, S] → annotations, which ignore the context if `context` is None."""
         mask = pieces != PAD
         lower = self.encoder.lower(pieces, mask)
         encoded = Encoded(self.encoder.upper(lower, mask), mask)

@@ -82,7 +82,6 @@ def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine
     """Build the library with one compiler, without the kernel tables that this compiler cannot compile.
 
     Args:
-        flags: additional flags of the compiler.
         machine: "x86_64" or "aarch64"; "" for this machine.
     Returns:
         names of the compiled kernel tables; empty if the build failed.

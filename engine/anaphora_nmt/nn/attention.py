@@ -29,10 +29,7 @@ def at_least_float32(values: Tensor) -> Tensor:
 
 
 class AdditiveAttention(nn.Module):
-    """e_tj = vᵀ tanh(W s̃_{t−1} + U h_j), Wang et al. (2016), section 2.1; Tu et al. (2018), eq. (4).
-
-    U h_j is the same at every step, so `project` computes it once.
-    """
+    """e_tj = vᵀ tanh(W s̃_{t−1} + U h_j), Wang et al. (2016), section 2.1; Tu et al. (2018), eq. (4)."""
 
     def __init__(self, query_width: int, annotation_width: int, inner: int) -> None:
         super().__init__()

@@ -50,13 +50,11 @@ class PretrainedEncoder:
 
 
 def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
-    """4-bit blocks → float32 rows.
+    """4-bit blocks → float32 [rows, width].
 
     Args:
         blocks: uint8 [rows · width / 32 · 18]: for each block of 32 weights a float16 scale, then 16 bytes
             whose low nibbles are weights 0–15 and whose high nibbles are weights 16–31, each plus 8.
-    Returns:
-        [rows, width].
     """
     table = blocks.reshape(-1, _BLOCK_BYTES)
     scale = table[:, :2].copy().view(np.float16).astype(np.float32)

@@ -273,9 +273,7 @@ _STEPS = 25  # maximum number of iterations
 def fit_regression(rows: np.ndarray, values: np.ndarray, ridge: float = RIDGE) -> Regression:
     """Logistic ridge regression by iteratively reweighted least squares.
 
-    Args:
-        rows: inputs, [N, F].
-        values: between 0 and 1, [N]; fitted as shares (Papke and Wooldridge, 1996).
+    The values [N], between 0 and 1, are fitted as shares (Papke and Wooldridge, 1996); the inputs are [N, F].
     """
     centre, scale = rows.mean(0), rows.std(0) + 1e-3
     inputs = np.clip((rows - centre) / scale, -CLIP, CLIP).astype(np.float64)

@@ -25,7 +25,6 @@ class Evidence:
 
     Attributes:
         source, target: the texts without tags, with protected strings restored.
-        source_words, target_words: the words of the two texts.
         source_pieces, target_pieces: ids without begin and end marks, [S] and [T].
         log_probs: log-probabilities of the draft's pieces and of the end mark, with memories, [T + 1].
         best, entropy: log-probability of the most probable piece, and entropy, without the memory of
@@ -52,10 +51,9 @@ class Evidence:
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def without(self, words: Collection[int]) -> Evidence:
-        """The evidence in which the steps of `words` have the other steps' mean log-probability and entropy.
+        """The evidence with mean log-probabilities and entropies for the target words with these indices.
 
-        `words` are indices of target words that the search had to use, such as terms. They may be right
-        although they are improbable.
+        The search had to use these words, such as terms. They may be right although they are improbable.
         """
         required = np.zeros(len(self.log_probs), bool)
         for place in words:
@@ -76,7 +74,7 @@ _MAX_SHORT = 2
 
 @dataclass(frozen=True)
 class TrainingText:
-    """Statistics of the training text: log(1 + count) of each piece in a sample, float32 [V], and its words."""
+    """Statistics of the training text; counts are log(1 + count) of each piece in a sample, float32 [V]."""
 
     source_counts: np.ndarray
     target_counts: np.ndarray

@@ -28,7 +28,6 @@ class Line:
         tags: the removed tags, with positions in `plain`.
         text: the normalised text with placeholders, which the model reads.
         spans: (start, end) in `plain` of each character of `text`.
-        strings: the protected strings.
     """
 
     plain: str

@@ -1,8 +1,7 @@
 """Find the proper names in a document, and give their English renderings: Wang Qiang for 王强.
 
 Renderings of places and well-known persons come from a table in the model's folder (`names.tsv`). Persons
-(王强说, 陈女士) and companies (北京远山科技有限公司) that the document introduces are spelled in pinyin.
-During translation, placeholders replace names as well as numbers (`text/protect.py`).
+and companies that the document introduces are spelled in pinyin.
 """
 
 from __future__ import annotations
@@ -26,9 +25,7 @@ _TERMS = {"不可抗力": "force majeure"}
 class DocumentNames:
     """The names in one document, except those that a confirmed target renders differently.
 
-    Args:
-        table: the model's names and their renderings; if None, no names are found.
-        texts: the sources of the document's segments, with tags.
+    `texts` have tags; if `table` is None, no names are found.
     """
 
     table: NameTable | None
@@ -44,12 +41,9 @@ class DocumentNames:
         return self._with_terms(text, names) if self._term_renderings else names
 
     def set_renderings(self, source: str, renderings: Mapping[str, str]) -> bool:
-        """Replace the renderings (by term) of the terms that occur in a segment's source.
+        """Replace the renderings (by term) of a source's terms, and return True if one changed.
 
         A name that is a term gets the term's rendering; a name within a longer term is not found.
-
-        Returns:
-            True if a rendering changed.
         """
         plain = normalize_source(strip_tags(source)[0])
         new = {normalize_source(strip_tags(text)[0]): form for text, form in renderings.items()}

@@ -1,8 +1,7 @@
 """Replace numbers, names, URLs and code-like tokens with placeholders during translation.
 
-A placeholder is one character of the private use area. It stands for the same target string on both sides.
-For a Chinese numeral or name, this string is the English rendering: "3.7 billion" for 三十七亿, "5,000 yuan"
-for 五千元 (`anaphora_text/numbers`), "Wang Qiang" for 王强 (`text/proper_names.py`).
+A placeholder is one character of the private use area. It stands for the same target string on both sides,
+such as "3.7 billion" for 三十七亿 or "Wang Qiang" for 王强.
 """
 
 from __future__ import annotations
@@ -110,7 +109,6 @@ def protect(
     Args:
         keep: returns True for strings to protect (in training: those that the other side contains); None
             accepts all. The string of a numeral is the first of its renderings that `keep` accepts.
-        names: finds the proper names in a text; the string of a name is its rendering.
         extra_spans: (start, end) of further strings to protect.
     """
     text = _PRIVATE.sub("\ufffd", text)
@@ -189,8 +187,7 @@ def _whole_word(pattern: str) -> str:
 def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
     """Add missing spaces: between a name and "(", and between another punctuation mark and a name.
 
-    Models often omit the space between two placeholders with a mark, as in 甲方：上海大海有限公司. Only a
-    capitalised string that is not in the source is a name; other strings, such as code, get no space.
+    Models often omit the space between two placeholders with a mark, as in 甲方：上海大海有限公司.
     """
 
     def is_name(placeholder: str) -> bool:

@@ -1,7 +1,6 @@
 """Remove paired inline tags before translation, and restore them by word alignment.
 
-A pair is `{1}` … `{/1}` around a span. A single tag, `{1/}`, stands for an object in the sentence, such as an
-image or a field. It stays in the text and is protected like a number (`text.protect`).
+Single tags (`{1/}`) stand for objects in the sentence, so they stay in the text and are protected.
 """
 
 from __future__ import annotations

@@ -112,10 +112,9 @@ class Vocabulary:
 
 
 def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
-    """Train a unigram vocabulary of `size` pieces with placeholders and a byte fallback.
+    """Train a unigram vocabulary with placeholders and a byte fallback on normalised texts.
 
     Args:
-        texts: normalised texts with placeholders.
         seed_characters: minimum share of the texts' characters that single-character pieces cover.
     Raises:
         CorpusError: the texts are empty or too short for this number of pieces.
@@ -189,7 +188,6 @@ class Shortlist:
     Attributes:
         always: target pieces that are allowed for every source.
         starts: where the list of each source piece begins in `pieces`, then the last list's end, [V + 1].
-        pieces: the lists, one after the other.
         copies: True if the source's own pieces are allowed, because both sides share a vocabulary.
     """
 

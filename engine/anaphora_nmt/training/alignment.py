@@ -1,7 +1,4 @@
-"""Statistical word alignments of the training corpus, for guided attention.
-
-The optional package eflomal (Östling and Tiedemann, 2016) computes them.
-"""
+"""Statistical word alignments for guided attention, by eflomal (Östling and Tiedemann, 2016)."""
 
 from __future__ import annotations
 

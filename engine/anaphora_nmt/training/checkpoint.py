@@ -44,8 +44,7 @@ def load_checkpoint(
 ) -> dict[str, Any]:
     """Restore the weights, and the optimiser if given, in place; return the saved `state`.
 
-    Raises:
-        ModelFileError: the folder is not a checkpoint of this model.
+    ModelFileError if the folder is not a checkpoint of this model.
     """
     if not folder.exists() and folder.with_name(folder.name + ".old").exists():
         folder.with_name(folder.name + ".old").replace(folder)  # a save was interrupted between the renames

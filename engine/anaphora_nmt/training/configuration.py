@@ -56,8 +56,6 @@ class StageConfig:
         training: how the model is trained; if None, the initial stage's model is used, frozen.
         every: number of updates between checkpoints and scores on dev.
         average: the mean of checkpoints that is the result; if None, the last checkpoint is the result.
-        memory: configuration of the document memories.
-        second_pass: how the memories are trained; if None, they are not trained.
         fit_constants: fit the memories' constants, such as the gate of confirmed text, after the second pass.
         export: name of the model that the stage exports to a model folder (RUN/model), which later stages
             start from; "" exports nothing.
@@ -174,10 +172,7 @@ def order_stages(stages: Mapping[str, StageConfig], names: Iterable[str]) -> lis
 
 
 def scale_stage(stage: S, factor: float) -> S:
-    """The stage with `factor` times as many updates, including those of the warmup and the decay.
-
-    A shortened second pass also reads fewer sentences.
-    """
+    """The stage with `factor` times as many updates; a shortened second pass also reads fewer sentences."""
     if factor == 1.0:
         return stage
 

@@ -68,10 +68,7 @@ def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> T
 def guided_attention_loss(log_attention: Tensor, rows: Tensor, steps: Tensor, sources: Tensor) -> Tensor:
     """Summed cross-entropy of the guided head [B, T, S] against L alignment links (Chen et al., 2016).
 
-    Each of the n links of a target piece has the weight 1/n.
-
-    Args:
-        rows, steps, sources: indices of each link, [L].
+    Each of the n links of a target piece has the weight 1/n; the indices are [L].
     """
     picked = log_attention[rows, steps, sources]
     share = torch.zeros_like(log_attention[..., 0])
@@ -173,7 +170,6 @@ class Trainer:
         """Train until `config.updates` are done or `minutes` have passed.
 
         Args:
-            dev: the dev set to score; None for no scores.
             every: number of updates between checkpoints with scores. Another one is made at the end.
             keep: updates after which another checkpoint is made, and its weights are kept in `at-UPDATE`.
         """

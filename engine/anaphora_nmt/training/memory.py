@@ -55,7 +55,6 @@ class SecondPass:
 
     Attributes:
         updates: number of updates; 0 trains nothing.
-        sentences, dev_sentences: number of training and dev sentences whose features are computed.
         shortest: minimum number of sentences of a document.
         longest: maximum number of pieces of a sentence; longer ones are left out.
         positions: number of random target positions of a batch that enter the loss, to save time; 0 for all.
@@ -64,7 +63,6 @@ class SecondPass:
         learning_rate: Adam's peak rate, which falls to a tenth.
         drafted: share of sentences whose draft by the model enters the history instead of the reference.
         score_updates: number of updates after which dev is scored and a checkpoint made; the best is kept.
-        bfloat16: compute matrix products in bfloat16 if the device supports it (`nn/devices.py`).
     """
 
     updates: int = 2000
@@ -174,13 +172,7 @@ class _OutputLayer:
 
 
 class MemoryTrainer:
-    """Trains the memories' parameters with Adam.
-
-    Attributes:
-        best: lowest score on dev so far, a sum of losses.
-        seconds: time of these updates, including those before an interruption.
-        pieces_seen: number of target pieces that entered the loss.
-    """
+    """Trains the memories' parameters with Adam; `best` is the lowest sum of losses on dev so far."""
 
     def __init__(self, model: MemoryAugmentedModel, settings: SecondPass, folder: Path) -> None:
         self.model = model
@@ -308,10 +300,7 @@ def fit_constants(
     dev: FeatureStore,
     config: MemoryConfig,
 ) -> tuple[MemoryConfig, dict[str, float]]:
-    """The configuration with constants fitted on `train`, and `dev_losses` with a confirmed history.
-
-    The losses are {} if no memory has constants to fit.
-    """
+    """The configuration with constants fitted on `train`, and `dev_losses`; {} without constants to fit."""
     fitted = {name: each for name, each in config.memories.items() if registered(name).fits_constants}
     if not fitted:
         return config, {}

@@ -49,14 +49,12 @@ def prepare(
     """Write source.model, target.model, train.npz, the origin of each training document, and dev.npz.
 
     Args:
-        train, dev: corpus files.
         pretrained: a pretrained encoder (`read_pretrained`), whose vocabulary is trimmed to the corpus
             (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). It may also be
             a model folder: then its proper names are protected, and its vocabularies are used (that of the
             target only if `target_pieces` is None). If None, the source vocabulary is trained on jieba's
             words, for a recurrent encoder.
         target_pieces: size of the target vocabulary; None: as in the model folder, or else `TARGET_PIECES`.
-        source_pieces: size of a trained source vocabulary.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
@@ -147,9 +145,7 @@ def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target
 
 @dataclass(frozen=True)
 class CleanCorpus:
-    """`pairs` have the document number, the protected source and the protected target; `sources` has the index of
-    each document's origin in `names`.
-    """
+    """`pairs`: document number, protected source and target; `sources`: index of each document's origin."""
 
     pairs: Sequence[tuple[int, str, str]]
     names: Sequence[str]

@@ -69,9 +69,8 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
 def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) -> None:
     """Load the weights of a model folder, whose Transformer decoder may have fewer layers than `model`.
 
-    New layers are inserted before the last one, because its first head was guided, and memories read its
-    context. A new layer is a copy of the layer before it (or of the only layer) whose sublayers output zeros.
-    So the grown model computes the same as the smaller one. ModelFileError if the model does not fit.
+    A new layer outputs zeros, so the grown model computes the same. It is inserted before the last one, whose
+    first head was guided. ModelFileError if the model does not fit.
     """
     if not isinstance(origin, Bundle) and not is_model_folder(origin):
         raise ModelFileError(f"{origin} is not a model folder; give one with --initial.")
@@ -103,9 +102,8 @@ def _identity_copy(layer: nn.Module) -> nn.Module:
 def initialise_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | Bundle | None) -> None:
     """Initialise the decoder's embeddings, if initial values of the same shape exist.
 
-    A model folder with the prepared target vocabulary gives its target embeddings, which also initialise a
-    recurrent decoder's output layer. Without a model folder, a Transformer decoder gets means of pretrained
-    embeddings (`target_init.npy`). The values are centred, and scaled to a mean norm of 1.
+    They come from a model folder with the prepared vocabulary or from means of pretrained embeddings
+    (`target_init.npy`), centred and scaled to a mean norm of 1.
     """
     bundle = open_origin(pretrained) if isinstance(pretrained, Path) else pretrained
     is_bundle = isinstance(bundle, Bundle)

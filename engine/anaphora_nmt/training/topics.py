@@ -23,8 +23,6 @@ class TopicTraining:
 
     Attributes:
         alpha, beta: priors of Kuang et al. (2018).
-        words: number of words kept for each target topic.
-        iterations: number of iterations of Gibbs sampling.
         max_documents: maximum number of documents; evenly spaced ones are chosen from larger corpora.
         min_count: minimum number of documents that contain a word; rarer words are ignored.
         max_share: maximum share of documents that contain a word; more frequent words are ignored.

@@ -1,12 +1,9 @@
-"""Names of Chinese persons in a text and their pinyin spelling: 王强 is Wang Qiang.
+"""Names of Chinese persons in a text and their pinyin spelling: 王强 is Wang Qiang, 陈女士 is Ms. Chen.
 
 jieba's tagger finds candidates, but 张量 (tensor) and 许可 (licence) look like names. A candidate counts only
 if it is not a common word, and either stands next to a word for persons (王强说, 李明先生) or begins a clause
-in which an action of persons follows it. Foreign names in Chinese characters (汤姆) are left to the model.
-
-Names may include a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li. Titles whose
-English depends on the office or the person (主席, 老师), or that stories give to foreigners (将军), are left
-to the model. The surnames are the most frequent ones in the report on the 2020 census.
+in which an action of persons follows it. The surnames are the most frequent ones in the report on the 2020
+census.
 """
 
 from __future__ import annotations

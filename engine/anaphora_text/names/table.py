@@ -120,11 +120,7 @@ class NameTable:
         path.write_text("".join(lines), "utf-8")
 
     def find(self, text: str) -> list[ProperName]:
-        """The longest name at each position of a text, in order; names begin and end at jieba's word edges.
-
-        Names of two characters must also begin and end at the edges of guessed words. Any name may end
-        before a suffix from `_PLACE_SUFFIXES` in the same word.
-        """
+        """The longest name at each position of a text, in order. Names begin and end at word edges."""
         if not self._heads or not any(text[n : n + _MIN_NAME] in self._heads for n in range(len(text))):
             return []
         known, guessed = _edges(text, False), _edges(text, True)

@@ -1,7 +1,6 @@
 """Sums of money in a Chinese text, with English renderings: 人民币三十七万元 is RMB 370,000.
 
-A currency before a sum (人民币) also applies to later sums in 元. A single Chinese digit (五元), vague
-numbers (几百元) and words that only begin like a currency (三元组) are left to the model.
+A currency before a sum (人民币) also applies to later sums in 元. Vague sums (几百元) are left to the model.
 """
 
 from __future__ import annotations

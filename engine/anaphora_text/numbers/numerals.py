@@ -66,7 +66,6 @@ class Numeral:
     Attributes:
         kind: "number", "amount" (with 万 or 亿), "more" (more than a number), "score", "ordinal", "date",
             "year" or "percent"; other modules add further kinds.
-        renderings: equivalent English texts; the first is the usual one.
     """
 
     start: int

@@ -133,10 +133,7 @@ def find_quantities(text: str) -> Iterator[Numeral]:
 
 
 def with_limits(text: str, numerals: Iterable[Numeral]) -> Iterator[Numeral]:
-    """The numerals, and numerals that include a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下.
-
-    The numbers from `_counted` are in the result only with a limit.
-    """
+    """The numerals, and numerals that include a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
     minima: dict[int, Numeral] = {}
     for item in sorted(chain(numerals, _counted(text)), key=lambda each: each.start):
         if text.startswith("周岁", item.end):

@@ -1,7 +1,6 @@
 """Possible translations (readings) of the numbers in a Chinese text.
 
-打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, and 三万五 is only 35,000. The rules for times, shares,
-prices and measures (`time_readings`, `amount_readings`) apply first; the rules here read the rest.
+打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, and 三万五 is only 35,000.
 """
 
 from __future__ import annotations
@@ -80,7 +79,6 @@ def reader(
 
     Args:
         ways: returns the possible translations of the value; none if it is not a number of this kind.
-        span: the group with the number's span.
         certain: for `Reading.is_certain`; None means True except for a single Chinese digit.
     """
 

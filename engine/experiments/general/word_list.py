@@ -1,7 +1,4 @@
-"""The list of words of the training text, which drafts may use without a penalty.
-
-A word must occur at least `MIN_COUNT` times in the targets, ignoring case; a single occurrence may be a typo.
-"""
+"""The list of words of the training text, which drafts may use without a penalty."""
 
 from __future__ import annotations
 
