@@ -173,8 +173,8 @@ class Camn(nn.Module):
     - H_context passes `layers` separate pre-norm Transformer layers, and a LayerNorm that gives it the scale
       of H_source.
     - The gate g is the share of the *source* in eq. (27), but g = 0 is the plain Transformer in section 6.3.
-      A learned g follows eqs (26) and (27). A fixed `CamnConfig.gate` is the share 1 − g of the *context*; with
-      0, the result equals the plain Transformer's, bit for bit.
+      A learned g follows eqs (26) and (27). A fixed `CamnConfig.gate` is the share 1 − g of the *context*;
+      with 0, the result equals the plain Transformer's, bit for bit.
     - A sentence without any context sentence keeps the plain Transformer's annotations.
     """
 
