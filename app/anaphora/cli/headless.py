@@ -64,7 +64,7 @@ def translate_file(
         help_: memories, packs, terms and a dictionary. A memory match of at least 99 % replaces a draft.
         names_language: True to set the file's language to the target language.
         choices: the choices for reading the document.
-        proposals: the text to write for drafts that are probably not worth editing.
+        proposals: the text to write for drafts that are probably too poor to edit.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, has another format, or cannot be written.

@@ -30,7 +30,7 @@ only real folders in such storage are buckets. Buckets are never created: the na
 
 _INSTALL_ADVICE = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
-    "above. Packages cannot be added to the installed program: run Anaphora from source."
+    "above. You cannot add packages to the installed program. Run Anaphora from its source code."
 )
 
 

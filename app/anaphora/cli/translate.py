@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Proposals,
         choices=[*Proposals],
         default=Proposals.SOURCE,
-        help="tentative drafts (probably not worth editing): keep the source, leave the translation "
+        help="tentative drafts (probably too poor to edit): keep the source, leave the translation "
         "empty or write the drafts; default: source",
     )
     _add_reading(parser)
@@ -188,7 +188,7 @@ def _report(outcome: Outcome, proposals: Proposals) -> None:
     for number, warning in outcome.findings:
         print(f"segment {number}: {one_line(warning)}", file=sys.stderr)
     for numbers, description in (
-        (outcome.proposed, f"probably not worth editing (--proposals {proposals})"),
+        (outcome.proposed, f"probably too poor to edit (--proposals {proposals})"),
         (outcome.doubtful, "of low confidence"),
     ):
         if numbers:

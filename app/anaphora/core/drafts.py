@@ -1,6 +1,6 @@
 """Rules for drafting: the segments that need drafts or copies, and the states that drafts lead to.
 
-A draft that is probably not worth editing is a proposal. A segment with a proposal counts as not started and
+A draft that is probably too poor to edit is a proposal. A segment with a proposal counts as not started and
 has an empty target; the segment's report contains the draft's text until the user accepts the proposal. So
 code that reads targets (checks, terms, memories, statistics) ignores proposals.
 """

@@ -19,7 +19,7 @@ BUSY_SECONDS = 10.0
 _BUSY = Message("Another Anaphora window is writing to it. Try again.")
 LOCKLESS = (
     Message("its disk does not support file locks"),
-    Message("Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again."),
+    Message("Set the environment variable ANAPHORA_DATA to a folder on another disk. Restart Anaphora."),
 )
 """The reason why a file on a disk without file locks cannot be used, and the advice."""
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT)

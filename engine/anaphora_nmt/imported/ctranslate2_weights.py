@@ -204,7 +204,7 @@ class CTranslate2Tensors:
                     return torch.cat((table, sinusoids[len(table) :]))
         if len(table) < _MIN_POSITIONS:
             raise ModelFileError(
-                "The weights {name} in {file} have the shape {found}, but the settings require {expected}.",
+                "{file} does not fit this model: the size of {name} is {found}, but must be {expected}.",
                 name=name,
                 file=self._weights.file,
                 found=tuple(table.shape),

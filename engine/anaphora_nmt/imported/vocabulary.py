@@ -47,8 +47,8 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
     known = sum(any(piece in table for table in tables) for piece in pieces)
     if known < MIN_KNOWN_SHARE * len(pieces):
         raise ModelFileError(
-            "{file} does not match the model. The vocabulary of the model contains only {known} of the "
-            "{count} tokens in the file. Replace the file with that of the model, or choose another model.",
+            "{file} does not fit this model. The model's vocabulary contains only {known} of the {count} "
+            "entries in the file. Use the file that comes with the model, or choose another model.",
             file=files.folder / name,
             known=known,
             count=len(pieces),

@@ -54,7 +54,7 @@ class Weights:
         tensor = self._tensors.pop(name)
         if tuple(tensor.shape) != shape:
             raise ModelFileError(
-                "The weights {name} in {file} have the shape {found}, but the settings require {expected}.",
+                "{file} does not fit this model: the size of {name} is {found}, but must be {expected}.",
                 file=self.file,
                 name=name,
                 found=tuple(tensor.shape),

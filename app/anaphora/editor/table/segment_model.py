@@ -270,7 +270,7 @@ class SegmentModel(QAbstractTableModel):
         """A note about a proposal, low confidence or invented words; "" for other segments."""
         segment = self.segment(self.row_of(segment_id))
         if segment is not None and proposal_of(segment.state):
-            return self.tr("Tentative: this draft is probably not worth editing. Press Tab to use it.")
+            return self.tr("Tentative: this draft is probably too poor to edit. Press Tab to use it anyway.")
         invented = [word.word for word in self._providers[Role.DOUBTFUL_WORDS](segment_id) if word.invented]
         lines = []
         if self.is_unsure(segment_id):

@@ -152,5 +152,5 @@ class FilterChips(QTabBar):
         return {
             Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
             Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
-            Shown.PROPOSED: self.tr("Drafts that are probably not worth editing. Press Tab to use one."),
+            Shown.PROPOSED: self.tr("Drafts probably too poor to edit. Press Tab to use one anyway."),
         }

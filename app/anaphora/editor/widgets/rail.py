@@ -165,7 +165,7 @@ class ContextRail(Panel):
         super().__init__()
         self._sections: dict[str, RailSection] = {}
         self._bodies: list[ShowsSegment] = []
-        self._empty = note(self.tr("Suggestions, terms and the effect of the memory appear here."))
+        self._empty = note(self.tr("Suggestions, terms and the effect of the document memory appear here."))
         inner = QWidget()
         self._box = QVBoxLayout(inner)
         self._box.setContentsMargins(0, 0, 0, 12)

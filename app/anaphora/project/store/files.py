@@ -176,7 +176,7 @@ def lockless_error(path: Path) -> ReadOnlyProjectError:
 def damage_error(path: Path, error: Exception) -> DamagedProjectError:
     """The error for the user about a project whose data could not be read because of `error`."""
     if isinstance(error, ForeignTablesError):
-        reason = Message("it contains tables that Anaphora does not create")
+        reason = Message("its database contains tables that Anaphora does not create")
     elif isinstance(error, sqlite3.Error) and is_interrupted(error):
         reason = Message("checking it took too long")
     elif isinstance(error, sqlite3.DataError) or str(error) == TOO_MUCH:
