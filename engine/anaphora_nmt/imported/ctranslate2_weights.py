@@ -196,7 +196,7 @@ class CTranslate2Tensors:
             self.tensors[f"{module}.{part}"] = self._weights.take(f"{stored}/{name}", self.architecture.width)
 
     def _positions(self, name: str, table: Tensor) -> Tensor:
-        """The first `MAX_POSITIONS` rows of a table of positions. Shorter tables of sinusoids grow."""
+        """The first `MAX_POSITIONS` rows of a table of positions. Shorter sinusoids are extended."""
         if len(table) < MAX_POSITIONS:
             for kind, first in _SINUSOIDS:
                 sinusoids = position_table(self.architecture.width, kind, first)

@@ -189,7 +189,7 @@ def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
 def _same_text(
     start: int, end: int, source: str, target: str, aligned: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """None if `transfer_tags` must use the alignment."""
+    """The span of a pair's unchanged text; None if `transfer_tags` must use the alignment."""
     text = source[start:end]
     if not text.strip() or UNSPACED.search(text):
         return None
