@@ -27,7 +27,6 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer, first_head_weights, sinusoids
 
 MAX_TARGET = 512
-"""Maximum number of decoding steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,13 +39,7 @@ class SourceMemory(SentenceState):
 
 @dataclass(frozen=True)
 class TransformerState(DecoderState):
-    """State between two target words.
-
-    Attributes:
-        position: number of decoded ids.
-        own: the layers' keys and values of the decoded ids.
-        source: the layers' keys and values of the source.
-    """
+    """State between two target words, after `position` decoded ids."""
 
     position: int
     own: KeyValueCache
@@ -54,10 +47,7 @@ class TransformerState(DecoderState):
 
 
 class TransformerDecoder(Decoder):
-    """s_t is the last layer's normalised output, c_t the output of its attention to the source.
-
-    The output layer shares the embeddings.
-    """
+    """s_t is the last layer's normalised output, c_t the output of its attention to the source."""
 
     scores_states = True
     positions: Tensor
