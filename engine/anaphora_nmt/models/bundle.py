@@ -64,7 +64,9 @@ class Uninitialised(TorchFunctionMode):
 
 
 _Q4, _Q8, _Q8_SCALE = ".q4", ".q8", ".q8.scale"
+"""Endings of stored names: a matrix in 4-bit blocks, a matrix in 8 bits, and the scales of its rows."""
 _BLOCK, _BLOCK_BYTES = 32, 18
+"""Number of weights in a 4-bit block, and its size in bytes (`nn.pretrained`)."""
 _MAX_INT8 = 127
 
 
@@ -84,8 +86,7 @@ def stored_tensors(name: str, weights: Tensor) -> dict[str, Tensor]:
 def read_weights(path: Path) -> dict[str, Tensor]:
     """The parameters in a file, by name, in float32.
 
-    Raises:
-        OSError, SafetensorError, ValueError, KeyError: the file is missing or damaged.
+    Raises OSError, SafetensorError, ValueError or KeyError if the file is missing or damaged.
     """
     stored = load_file(path)
     tensors: dict[str, Tensor] = {}
@@ -111,6 +112,12 @@ class Bundle:
     """A loaded model folder.
 
     Attributes:
+        name: the model's name.
+        model: encoder and decoder, in evaluation mode.
+        source, target: vocabularies.
+        memory: configuration of the memories.
+        memory_tensors: the memories' parameters by name; empty if they have none.
+        folder: the loaded folder.
         names: proper names and their translations; if None, the model translates names.
         words: words of the target language. Drafts avoid other words, unless this is None.
         quality: the estimator fitted on the model's drafts, or None. `save_bundle` does not write it, because
@@ -239,6 +246,7 @@ def save_bundle(
 
 
 def save_memory(folder: Path, memory: MemoryConfig) -> None:
+    """Replace the configuration of the memories in an existing model folder."""
     path = folder / "config.json"
     settings = json.loads(path.read_text("utf-8")) | {"memory": to_dict(memory)}
     write_atomically(path, json.dumps(settings, indent=1) + "\n")
@@ -264,6 +272,7 @@ def fill(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
 
 
 def _adopt(model: nn.Module, tensors: Mapping[str, Tensor]) -> None:
+    """Like `fill`, but the parameters use the tensors themselves instead of copies."""
     for parameter, tensor in _matched(model, tensors):
         parameter.data = tensor
 

@@ -32,6 +32,7 @@ class Matching:
         raw: M_j^raw, the score of each pair of a source word and a context word, [B, m, S, K].
         words: c'_j, states of the context words, [B, m, K, D].
         word_mask: True for words of a context sentence, False for padding and missing sentences, [B, m, K].
+        source_mask: True for words of the source, [B, S].
         present: False for missing context sentences, [B, m].
     """
 
@@ -99,7 +100,10 @@ def flat(matching: Matching) -> Tensor:
 
 
 class Concatenation(nn.Module):
-    """Eq. (14): the concatenated a_j (zeros for missing sentences), projected to width D for eq. (27)."""
+    """Eq. (14): the concatenated a_j, projected to width D, as the gate of eq. (27) requires.
+
+    The a_j of missing sentences are zeros.
+    """
 
     def __init__(self, width: int, size: int) -> None:
         super().__init__()
@@ -113,8 +117,9 @@ class Concatenation(nn.Module):
 class ContextualRNN(nn.Module):
     """Eqs (22) to (25): the last state of a recurrence over the context sentences, for each source word.
 
-    c_1 is the nearest sentence. Missing sentences are skipped. The padding of eq. (22) is not needed, as
-    every a_j has S rows.
+    c_1 is the nearest sentence. "forward" reads in the printed order j = 1 … m, and "backward" ends with the
+    nearest sentence. "both" concatenates two recurrences of width D/2. Missing sentences are skipped. The
+    padding of eq. (22) is not needed, as every a_j has S rows.
     """
 
     def __init__(self, width: int, core: str, direction: str) -> None:
@@ -168,13 +173,14 @@ class Camn(nn.Module):
     Choices that the paper leaves open:
 
     - Eqs (5) and (6) share one layer ("a multi-head attention layer"), without residual connection and
-      normalisation, as printed.
+      normalisation, as printed. The layer reads embeddings or the encoder's outputs (`CamnConfig.reads`).
     - Eq. (9) is a single product of x' and c'_j, as printed, although the text mentions several heads.
-    - H_context passes `layers` separate pre-norm Transformer layers, and a LayerNorm that gives it the scale
-      of H_source.
-    - The gate g is the share of the *source* in eq. (27), but g = 0 is the plain Transformer in section 6.3.
-      A learned g follows eqs (26) and (27). A fixed `CamnConfig.gate` is the share 1 − g of the *context*;
-      with 0, the result equals the plain Transformer's, bit for bit.
+    - H_source is the encoder's output. H_context is the merged embeddings after `layers` separate pre-norm
+      Transformer layers and a LayerNorm. The LayerNorm brings H_context to the scale of H_source.
+    - The paper contradicts itself on the gate: g is the share of the *source* in eq. (27), but g = 0 is the
+      plain Transformer in section 6.3. Here a learned g follows eqs (26) and (27), while a fixed
+      `CamnConfig.gate` is the share 1 − g of the *context*, as in section 6.3 and Figure 3. With a fixed
+      gate of 0 the result equals the plain Transformer's, bit for bit.
     - A sentence without any context sentence keeps the plain Transformer's annotations.
     """
 

@@ -62,9 +62,10 @@ class PretrainedTransformerEncoder(Encoder):
                 parameter.copy_(tensors[f"layers.{name}"])
 
     def native(self) -> NativeEncoder | None:
-        """The same encoder in the native library.
+        """The same encoder in the native library; None if the library is missing or does not support it.
 
-        The frozen layers' weights have two parts, because the upper layers were trained on exact outputs.
+        The frozen layers' weights are stored in two parts (see `Stack.put`), because the upper layers were
+        trained on exact outputs of the frozen layers.
         """
         config, layers = self.config, [cast(BertLayer, layer) for layer in self.layers]
         device = self.embedding.types.device
@@ -119,8 +120,9 @@ class RecurrentEncoder(Encoder):
 class TransformerEncoder(Encoder):
     """Word embeddings times √D plus sinusoids, then pre-norm layers and a LayerNorm.
 
-    Unlike Vaswani et al. (2017), the layers normalise before each sublayer, because this trains without a
-    long warm-up, and the feed-forward network uses GELU.
+    There are two differences from Vaswani et al. (2017). The layers normalise before each sublayer, not after
+    it, because this trains without a long warm-up. The feed-forward network uses GELU, like the decoder
+    (`TransformerDecoder`).
     """
 
     positions: Tensor

@@ -22,7 +22,8 @@ class KeyMemoryState(RecurrentState):
     """State between two target words; `encoded.states` are the value-memory V.
 
     Attributes:
-        keys: U K of the first round, [B, S, inner]; [B, 0, inner] if the key-memory is updated.
+        keys: U K of the first round, [B, S, inner]; [B, 0, inner] if the key-memory is updated, because then
+            every round computes its keys anew.
         later_keys: U K of each later round, [B, S, inner]; empty if the key-memory is updated.
         memory: K_(t)^(0), [B, S, C]; None if the key-memory is never updated.
     """
@@ -35,7 +36,8 @@ class KeyWriter(nn.Module):
     """Update: K^(r−1) → K^(r), Meng et al. (2018), eqs (14)–(16).
 
     After each write, U K is computed anew, which takes half of a step's time. U (K ∘ (1 − w F) + w A) cannot
-    be derived from U K, because F changes at every step.
+    be derived from U K, because F changes at every step. With `shared` parameters, one product U K serves
+    reading and writing. Otherwise, reading and writing have separate matrices U.
     """
 
     def __init__(self, config: DecoderConfig, source_width: int) -> None:
@@ -53,6 +55,7 @@ class KeyWriter(nn.Module):
             state: s̃_t^r, [B, D].
             memory: K^(r−1), [B, S, C].
             mask: True for words, [B, S].
+            attention: the attention that read in this round.
             keys: the attention's keys U K^(r−1), [B, S, inner].
         Returns:
             K^(r), [B, S, C].
@@ -67,10 +70,13 @@ class KVMemAttDecoder(RecurrentDecoder):
 
     q_t is the GRU of s_{t−1} and the previous word, eq. (6). Each round addresses K with q_t, eqs (7) and
     (12), reads V, eqs (8) and (13), computes s̃_t^r from q_t and the reading, eq. (9), and writes K with
-    s̃_t^r, eqs (10) and (14)–(16). The last round gives s_t, c_t, a_t and the next step's K.
+    s̃_t^r, eqs (10) and (14)–(16). The last round gives s_t, c_t, a_t and the next step's K. Every round has
+    separate parameters. Those for reading in the first round have the same names as in the baseline, a
+    `RecurrentDecoder`. Those for later rounds, and for addressing K to write, start with its values.
 
-    K starts as the annotations, with their width C, so F and A are [B, C]. The parameters for reading in the
-    first round have the baseline's names; later rounds and writing start with its values.
+    K starts as the annotations, with their width C, so F and A are [B, C]. With separate parameters for
+    eq. (15), each round adds as many parameters as Table 1 lists: 4 d² for the first round and 12 d² for the
+    second at d = 512.
     """
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:

@@ -33,11 +33,13 @@ class MemDecDecoder(RecurrentDecoder):
 
     Step t computes the weights w^R_t from s_{t−1}, M_{t−1} and w^R_{t−1} (the paper's indices in eqs 10–12
     disagree) and r_{t−1} = Σ_j w^R_t(j) M_{t−1}(j), eq. (4). r_{t−1} replaces the baseline's s_{t−1} in
-    s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and in the GRU, eq. (7); `read_at` limits this to one of them.
-    Then s_t writes to the memory, eqs (8) and (13). The initial weights are all 1/n.
+    s̃_t = tanh(W^r r_{t−1} + W^y e), eq. (5), and in the GRU, eq. (7). So W^r starts as the baseline's matrix
+    for s_{t−1}. Then s_t writes to the memory, eqs (8) and (13). With shared weights, w^R_t is also used for
+    writing. Otherwise, w^W_t is computed from s_t, M_{t−1} and w^W_{t−1}. The initial weights are all 1/n.
 
-    `combine="add"` replaces s_{t−1} by s_{t−1} + W r_{t−1}. W is 0 initially, so that fine-tuning starts
-    exactly from the baseline.
+    `read_at` limits the replacement to eq. (5) ("attention") or eq. (7) ("state"). With "none", the memory is
+    neither read nor written. `combine="add"` replaces s_{t−1} by s_{t−1} + W r_{t−1}. W is 0 initially, so
+    that fine-tuning starts exactly from the baseline.
     """
 
     def __init__(self, config: DecoderConfig, pieces: int, source_width: int) -> None:
@@ -55,7 +57,10 @@ class MemDecDecoder(RecurrentDecoder):
 
     @property
     def inherits(self) -> Mapping[str, str]:
-        """W_INI starts as the baseline's matrix for s_0; in section 4.2, it is not a new parameter."""
+        """The memory's W_INI starts as the baseline's matrix for s_0.
+
+        In section 4.2, the paper does not count W_INI among the new parameters.
+        """
         return {"buffer_start.project.weight": "first.weight"}
 
     def start(self, encoded: Encoded) -> BufferState:

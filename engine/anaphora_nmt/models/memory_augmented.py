@@ -34,6 +34,7 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, shift_right
 from anaphora_nmt.text.vocabulary import BOS, PAD
 
 _CHUNK = 64
+"""Maximum number of steps that `_chunks_without` computes together, to limit memory use."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class AugmentedState(DecoderState):
     Attributes:
         gathered: tensors of each memory, in the order of fusion; None for one that is empty or not read.
         attention: source log-weights of the last step, [B, S]; None before the first step.
+        outputs: output layer of the allowed pieces; if None, all pieces are allowed.
     """
 
     base: DecoderState
@@ -64,8 +66,10 @@ class ForcedDecoding:
     """A forced decoding of given targets [B, T].
 
     Attributes:
+        target: target pieces, padded, [B, T].
         target_log_probs: log-probability of each piece, [B, T]; 0 at padding.
         log_probs: log-probabilities over the vocabulary, before the last memory changes them, [B, T, V].
+        features: the decoder's features, before any memory changes the state.
         attention: source weights (not logs), [B, T, S], or None if not requested.
         readings: readings of the memories that are read and not empty, by name, in the order of fusion.
     """
@@ -87,6 +91,10 @@ class MemoryAugmentedModel(nn.Module, StepModel):
 
     The memories apply in turn: each may change the state before the output layer, and the distribution after
     the output layer. All memories read the decoder's unchanged s_t and c_t.
+
+    Attributes:
+        config: the memories' configurations.
+        memories, attached: the memories by name in the order of fusion, as a dictionary and a torch module.
     """
 
     def __init__(self, base: TranslationModel, config: MemoryConfig, vocabulary: WordVocabulary) -> None:
@@ -104,7 +112,10 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         self._empty_contents = config.empty(DocumentInfo(vocabulary)).contents
 
     def native(self) -> MemoryAugmentedModel:
-        """The same model in the native library, or this model if the library does not support its decoder."""
+        """The same model in the native library, or this model if the library does not support its decoder.
+
+        Only drafts and contributions use the result; fitting and explanations use the torch model.
+        """
         base = self.base.native()
         return self if base is None else with_parts(self, base=base)
 
@@ -210,9 +221,11 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return ForcedDecoding(target, likelihood * (target != PAD), log_probs, features, weights, fused)
 
     def steps(self, features: Features, target: Tensor) -> TargetSteps:
+        """The steps of given targets [B, T], for reading a memory."""
         return TargetSteps(features, shift_right(target, BOS), self.base.decoder.embeddings)
 
     def source(self) -> Source:
+        """The model's data for `Memory.gather`."""
         return Source(self.base.decoder.embeddings, self.base.decoder.library)
 
     def read(
@@ -287,6 +300,8 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         """The effect of a memory's entries on a sentence's target pieces.
 
         Args:
+            forced: a decoding of one sentence.
+            name: the memory's name.
             groups: for each of `steps`, the columns of the memory's reading to leave out together.
             steps: the target step of each group, [groups].
         Returns:
@@ -321,6 +336,11 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _chunks_without(
         self, forced: ForcedDecoding, groups: Mapping[str, Groups], steps: Tensor
     ) -> Iterator[tuple[slice, Tensor, Reading]]:
+        """Decode chunks of `steps` without the groups.
+
+        Yields:
+            the chunk's slice, log p before the last memory [rows, 1, V], and that memory's reading.
+        """
         order = list(forced.readings)
         first = min(order.index(name) for name in groups)
         for start in range(0, len(steps), _CHUNK):
@@ -341,6 +361,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
             yield rows, log_probs, remaining[-1]
 
     def memory_state(self) -> dict[str, Tensor]:
+        """The parameters and buffers of all memories, by their names in a model folder."""
         return {
             f"{memory.saved_as}.{name}": value.detach().contiguous()
             for memory in self.memories.values()
@@ -363,6 +384,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def _gathered(
         self, source: Source, snapshots: Sequence[MemorySnapshot], names: Set[str] | None
     ) -> Iterator[tuple[Memory, DecoderState | None]]:
+        """Each memory with its tensors, or with None if it is empty or not read."""
         names = self.config.chosen() if names is None else names
         for name, memory in self.memories.items():
             contents = [each.contents.get(name, self._empty_contents[name]) for each in snapshots]
@@ -379,4 +401,5 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         return self.base.decoder.outputs(torch.cat((allowed, *limited)).unique())
 
     def _log_probs(self, features: Features, state: Tensor) -> Tensor:
+        """log p over the vocabulary for a state that memories may have changed."""
         return self.base.decoder.log_probs(features.with_state(state))

@@ -20,8 +20,10 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 _NEW_STEPS = 32
 """Number of steps for which an enlarged cache has room, in addition to twice the entries in use."""
 _MAX_TRACE_FLOATS = 1 << 22
-"""In floats (16 MB): enough for a usual sentence with five hypotheses. Further steps are not cached."""
+"""Maximum size of a sentence's cached steps in floats (16 MB), enough for a usual sentence with five
+hypotheses. Further steps are not cached."""
 _MAX_TARGETS = 4
+"""Maximum number of a sentence's targets whose features are cached."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,7 +31,9 @@ class ReadSource(SentenceState):
     """The sources of N sentences, prepared for the layers.
 
     Attributes:
+        layers: see `Stack.read_source`.
         bias: 0 for tokens, −inf for padding, [N, tokens rounded up to a multiple of `LANES`].
+        tokens: number of tokens of the longest sentence.
         trace: cached steps of the searches of a single sentence; None for several sentences.
         forced: cached features of a single sentence's last targets, by the bytes of the targets' pieces.
     """
@@ -42,6 +46,8 @@ class ReadSource(SentenceState):
 
 
 class _ReadSources:
+    """A cache of `ReadSource` by `Encoded`; an entry is dropped when its `Encoded` is deleted."""
+
     def __init__(self) -> None:
         self._known: dict[int, tuple[weakref.ref[Encoded], ReadSource]] = {}
 
@@ -71,8 +77,11 @@ class KeyValueEntries:
         self.used = 0
 
     def reserve(self, entries: Tensor, rows: int) -> tuple[KeyValueEntries, Tensor]:
-        """Reserve room for one more step of the entries [B, T]; B is `rows`.
+        """Reserve room for one more step.
 
+        Args:
+            entries: numbers of the entries that the hypotheses read, [B, T].
+            rows: B.
         Returns:
             this cache (if it is full, a larger copy that has only the entries in use), and the numbers of the
             entries that the step reads and writes, [B, T + 1].
@@ -94,8 +103,11 @@ class NativeState(DecoderState):
     """State of a search between two steps.
 
     Attributes:
+        position: number of decoded ids, including the prefix.
         entries: each hypothesis' entries in `cache`, [B, T]; [B, 0] for recurrent layers.
+        cache: keys and values of the decoded words, which recurrent layers do not use.
         cells: states of recurrent layers, [B, layers, D]; None for attention.
+        source: the prepared source.
     """
 
     position: int
@@ -109,6 +121,10 @@ class NativeDecoder(Decoder):
     """Computes like a torch decoder, but with weights in 8 bits; see `NativeLibrary.product`."""
 
     def __init__(self, decoder: Decoder, stack: Stack, prefix: tuple[int, ...] = ()) -> None:
+        """Args:
+        decoder: the torch decoder, whose embeddings are shared.
+        prefix: pieces read before BOS.
+        """
         super().__init__()
         self.width, self.context_width = decoder.width, decoder.context_width
         self.embedding_width = decoder.embedding_width
@@ -201,6 +217,7 @@ class NativeDecoder(Decoder):
         return self.stack.log_probs(features.state)
 
     def _read_source(self, encoded: Encoded) -> ReadSource:
+        """Prepare sentences for the layers. A single sentence expanded to all rows is prepared only once."""
         states, mask = encoded.states, encoded.mask
         tokens = states.shape[1]
         bias = torch.zeros(mask.shape).masked_fill_(~mask, float("-inf"))
@@ -219,6 +236,10 @@ class NativeEncoder(Encoder):
     """Computes like a torch encoder, but with weights in 8 bits; see `NativeLibrary.product`."""
 
     def __init__(self, encoder: Encoder, stack: Stack, embed: Embed, frozen: int = 0) -> None:
+        """Args:
+        encoder: the torch encoder, whose widths are used.
+        frozen: number of layers that belong to `lower`.
+        """
         super().__init__()
         self.width, self.lower_width = encoder.width, encoder.lower_width
         self.stack, self._embed, self._frozen = stack, embed, frozen

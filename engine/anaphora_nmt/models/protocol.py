@@ -1,4 +1,8 @@
-"""Interfaces of encoders, decoders, their output layers, and the models that a beam search uses."""
+"""Interfaces of encoders, decoders, their output layers, and the models that a beam search uses.
+
+Float, native and imported models differ only in their encoders and decoders.
+The output layer can be restricted to some pieces, because it takes most of the time with large vocabularies.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +84,12 @@ def over_vocabulary(outputs: Outputs, states: Tensor, pieces: int) -> Tensor:
 
 
 class Encoder(nn.Module, ABC):
-    """Source pieces → annotations; `width` is C, and `lower_width` is L, the width of `lower`'s outputs."""
+    """Source pieces → annotations.
+
+    Attributes:
+        width: C, the width of the annotations.
+        lower_width: L, the width of the outputs of `lower`.
+    """
 
     width: int
     lower_width: int
@@ -106,6 +115,7 @@ class Decoder(nn.Module, ABC):
     """A decoder without document memory.
 
     Attributes:
+        width, context_width, embedding_width: D, C and E.
         scores_states: True if the output layer multiplies s_t directly with the embeddings.
     """
 
@@ -144,12 +154,21 @@ class Decoder(nn.Module, ABC):
     def search(
         self, state: DecoderState, request: SearchRequest, outputs: Outputs | None, parts: SearchParts
     ) -> list[list[Hypothesis]] | None:
-        """Search as `StepModel.search` does; with `outputs` None, all pieces are allowed."""
+        """Search as `StepModel.search` does.
+
+        Args:
+            outputs: output layer of the allowed pieces; if None, all pieces are allowed.
+            parts: rules and memories.
+        """
         return None
 
     @abstractmethod
     def forward(self, previous: Tensor, encoded: Encoded, attention: bool = False) -> Features:
-        """Decode all target steps at once: previous words [B, T] → features [B, T, …]."""
+        """Decode all target steps at once: previous words [B, T] → features [B, T, …].
+
+        Args:
+            attention: compute `Features.attention` (log-weights) too.
+        """
 
     def outputs(self, pieces: Tensor) -> Outputs | None:
         """The output layer of some pieces [n] in ascending order; None if unsupported."""

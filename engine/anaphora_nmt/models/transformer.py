@@ -27,6 +27,7 @@ from anaphora_nmt.nn.state import DecoderState, Encoded, Features, SentenceState
 from anaphora_nmt.nn.transformer import TransformerDecoderLayer, first_head_weights, sinusoids
 
 MAX_TARGET = 512
+"""Maximum number of decoding steps."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +40,13 @@ class SourceMemory(SentenceState):
 
 @dataclass(frozen=True)
 class TransformerState(DecoderState):
-    """State between two target words, after `position` decoded ids."""
+    """State between two target words.
+
+    Attributes:
+        position: number of decoded ids.
+        own: the layers' keys and values of the decoded ids.
+        source: the layers' keys and values of the source.
+    """
 
     position: int
     own: KeyValueCache
@@ -47,7 +54,10 @@ class TransformerState(DecoderState):
 
 
 class TransformerDecoder(Decoder):
-    """s_t is the last layer's normalised output, c_t the output of its attention to the source."""
+    """s_t is the last layer's normalised output, c_t the output of its attention to the source.
+
+    The output layer shares the embeddings.
+    """
 
     scores_states = True
     positions: Tensor

@@ -27,7 +27,10 @@ class TranslationModel(nn.Module):
     """Encoder, decoder, and optionally CAMN.
 
     Attributes:
-        trained_names: names of the trained parameters, also while the model is frozen to train memories.
+        config: the model's configuration.
+        camn: the contextual associated memory network, or None.
+        trained_names: names of the parameters that the training of the model changes. They stay in the set
+            when the model is frozen to train memories.
     """
 
     def __init__(
@@ -42,7 +45,11 @@ class TranslationModel(nn.Module):
         self.trained_names = frozenset(name for name, p in self.named_parameters() if p.requires_grad)
 
     def encode(self, pieces: Tensor, context: ContextBatch | None = None) -> Encoded:
-        """Padded source ids [B, S] → annotations, which ignore the context if `context` is None."""
+        """Padded source ids [B, S] → annotations.
+
+        Args:
+            context: the sentences' context for CAMN; if None, the annotations ignore the context.
+        """
         mask = pieces != PAD
         lower = self.encoder.lower(pieces, mask)
         encoded = Encoded(self.encoder.upper(lower, mask), mask)
@@ -61,7 +68,10 @@ class TranslationModel(nn.Module):
             return self.encoder.upper(lower, mask), mask
 
     def native(self) -> TranslationModel | None:
-        """Like `Decoder.native`. If the library does not support the encoder, the torch encoder is used."""
+        """The same model in the native library; None if the library does not support the decoder.
+
+        If the library does not support the encoder, the torch encoder is used.
+        """
         decoder = self.decoder.native()
         encoder = self.encoder.native() or self.encoder
         return None if decoder is None else with_parts(self, encoder=encoder, decoder=decoder)
@@ -75,6 +85,7 @@ M = TypeVar("M", bound=nn.Module)
 
 
 def with_parts(module: M, **parts: nn.Module) -> M:
+    """A copy of a module with some parts replaced and all others shared."""
     changed = copy.copy(module)
     changed._modules = {**module._modules, **parts}
     return changed

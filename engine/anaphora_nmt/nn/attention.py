@@ -25,11 +25,15 @@ def dot_product_attention(
 
 
 def at_least_float32(values: Tensor) -> Tensor:
+    """Convert half precision to float32; float32 and float64 do not change."""
     return values.float() if values.dtype in (torch.bfloat16, torch.float16) else values
 
 
 class AdditiveAttention(nn.Module):
-    """e_tj = vᵀ tanh(W s̃_{t−1} + U h_j), Wang et al. (2016), section 2.1; Tu et al. (2018), eq. (4)."""
+    """e_tj = vᵀ tanh(W s̃_{t−1} + U h_j), Wang et al. (2016), section 2.1; Tu et al. (2018), eq. (4).
+
+    U h_j is the same at every step, so `project` computes it once.
+    """
 
     def __init__(self, query_width: int, annotation_width: int, inner: int) -> None:
         super().__init__()

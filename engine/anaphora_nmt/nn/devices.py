@@ -27,4 +27,5 @@ def multiplies_bfloat16(device: torch.device) -> bool:
 
 
 def mixed_precision(device: torch.device, wanted: bool = True) -> torch.autocast:
+    """A context with matrix products in bfloat16 if `wanted` and supported; parameters stay float32."""
     return torch.autocast(device.type, torch.bfloat16, enabled=wanted and multiplies_bfloat16(device))

@@ -16,7 +16,11 @@ KeyValue = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, kw_only=True)
 class HypothesisWords(SentenceState):
-    """The words that hypotheses of N sentences have written; `layers` are keys and values, [N, H, E, D/H]."""
+    """The words that hypotheses of N sentences have written.
+
+    Attributes:
+        layers: keys and values of each layer, [N, H, E, D/H], for E entries (words) of each sentence.
+    """
 
     layers: tuple[KeyValue, ...]
 
@@ -36,6 +40,7 @@ class KeyValueCache(DecoderState):
     and only a mask of one bit for each word is reordered.
 
     Attributes:
+        words: words of all hypotheses. Words of dropped hypotheses remain until `next` removes them.
         read: for each hypothesis, True at its own words among its sentence's words, [B, E].
     """
 
@@ -75,9 +80,11 @@ class KeyValueCache(DecoderState):
         return replace(self, words=replace(self.words, layers=pairs))
 
     def _without_dropped(self, position: int) -> KeyValueCache:
-        """Drop the words that no hypothesis reads, if there are many.
+        """The cache without the words that no hypothesis reads.
 
-        On a GPU all words remain, because counting them would block, and they cost almost nothing.
+        They are removed only if a sentence has more than 2 · `position` entries plus four for each
+        hypothesis. On a GPU all words remain, because counting them would block, and they cost
+        almost nothing.
         """
         rows, entries = self.read.shape
         sentences = len(self.layers[0][0])
@@ -100,7 +107,10 @@ def append_step(cached: KeyValue, new: KeyValue) -> KeyValue:
 
 
 def by_sentence(states: Tensor, sentences: int) -> Tensor:
-    """[B, H, 1, D/H] → [N, H, B / N, D/H]: the hypotheses read their sentence's tensors without copies."""
+    """Reshape one step of the hypotheses of N sentences: [B, H, 1, D/H] → [N, H, B / N, D/H].
+
+    The hypotheses then read their sentence's tensors without copies.
+    """
     batch, heads, _, size = states.shape
     if batch == sentences:
         return states

@@ -20,6 +20,7 @@ class CellWriter(nn.Module):
 
     def __init__(self, state: int, cell: int, bias: float | None = None, squash: str = "sigmoid") -> None:
         """Args:
+        state, cell: widths.
         bias: initial bias of μ and α (with tanh, that of α is 0). None: there are no biases, as printed. With
             a low bias, an untrained writer hardly changes the memory.
         squash: activation of α, "sigmoid" as printed (only positive values are added) or "tanh".
@@ -71,17 +72,19 @@ class CellAddressing(nn.Module):
 class BufferStart(nn.Module):
     """The memory before the first word: Wang et al. (2016), eqs (14) and (15).
 
-    M(i) = m + ν_i, m = tanh(W mean_j h_j). The paper prints m = tanh(W Σ_j h_j) / T, in which a long sentence
-    saturates the tanh, and m shrinks with the length.
+    M(i) = m + ν_i, m = tanh(W mean_j h_j). The paper prints m = tanh(W Σ_j h_j) / T, with the mean outside
+    the tanh. In that form, a long sentence saturates the tanh, and m shrinks with the length.
 
-    Without the noise ν_i all cells would stay equal. Outside training each cell has a fixed noise, so that
-    decoding is deterministic and independent of other sentences.
+    Without the noise ν_i all cells would stay equal. In training the noise is drawn anew for each sentence.
+    Outside training each cell has a fixed noise, so that decoding is deterministic and independent of other
+    sentences.
     """
 
     noise: Tensor
 
     def __init__(self, source: int, width: int, cells: int, noise: float, pooling: str = "inside") -> None:
         """Args:
+        source, width: widths of annotations and cells.
         noise: standard deviation of ν.
         pooling: position of the mean, "inside" the tanh, or "outside" as printed.
         """

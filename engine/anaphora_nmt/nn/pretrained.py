@@ -35,6 +35,7 @@ class PretrainedEncoder:
     """Weights and vocabulary of a pretrained BERT-like encoder.
 
     Attributes:
+        width: D.
         pieces: (piece, log-probability) in the order of the embedding table; 0–3 are <s>, <pad>, </s>, <unk>.
         tensors: position and type embeddings, norms, and the layers' weights, by name.
         blocks: 4-bit blocks of the layers' matrices, and of the word embeddings ("embedding"), by name.
@@ -50,11 +51,13 @@ class PretrainedEncoder:
 
 
 def dequantize(blocks: np.ndarray, width: int) -> np.ndarray:
-    """4-bit blocks → float32 [rows, width].
+    """4-bit blocks → float32 rows.
 
     Args:
         blocks: uint8 [rows · width / 32 · 18]: for each block of 32 weights a float16 scale, then 16 bytes
             whose low nibbles are weights 0–15 and whose high nibbles are weights 16–31, each plus 8.
+    Returns:
+        [rows, width].
     """
     table = blocks.reshape(-1, _BLOCK_BYTES)
     scale = table[:, :2].copy().view(np.float16).astype(np.float32)
@@ -138,6 +141,7 @@ def _read_blocks(path: Path) -> PretrainedEncoder:
 
 
 def _read_pieces(cursor: _Cursor) -> list[tuple[str, float]]:
+    """Each piece and its log-probability. UnicodeDecodeError if a piece is not UTF-8."""
     (count,) = cursor.read("i")
     cursor.read("4i")
     (size,) = cursor.read("Q")

@@ -70,6 +70,7 @@ def initialise_recurrent(weight: Tensor) -> None:
 
 
 def initialise_gru(parameters: Iterable[tuple[str, Tensor]]) -> None:
+    """Initialise `nn.GRU`'s parameters: orthogonal recurrent blocks, Glorot inputs, zero biases."""
     for name, parameter in parameters:
         if name.startswith("weight_hh"):
             initialise_recurrent(parameter)

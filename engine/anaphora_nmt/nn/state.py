@@ -54,7 +54,11 @@ class SentenceState(DecoderState):
     owners: Tensor | None = None
 
     def reorder(self: T, index: Tensor) -> T:
-        """Like `DecoderState.reorder`, but rows are copied only if the sentences or their order change."""
+        """Like `DecoderState.reorder`, but rows are copied only if the sentences or their order change.
+
+        If all sentences still have the same number of hypotheses, each sentence keeps one row. Otherwise,
+        each hypothesis gets a row.
+        """
         if self.owners is not None and len(self.owners) == self.group == len(index):
             return self  # there is only one sentence
         owners = torch.div(index, self.group, rounding_mode="floor") if self.group > 1 else index
@@ -72,6 +76,7 @@ class SentenceState(DecoderState):
 
 
 def _row_count(value: object) -> int | None:
+    """Number of rows of the first tensor in nested tuples; None without a tensor."""
     if isinstance(value, Tensor):
         return len(value)
     parts = value if isinstance(value, tuple) else ()

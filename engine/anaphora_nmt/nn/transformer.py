@@ -99,6 +99,7 @@ class TransformerDecoderLayer(nn.Module):
 
         Args:
             states: [B, T, D], or [B, 1, D] for one step.
+            own: the layer's keys and values in a `KeyValueCache`.
             source: keys and values of the source, [B, H, S, D/H] each, or [N, …], see `Attention.mix`.
             mask: True for source words, [B, 1, 1, S] or [N, 1, 1, S].
             own_mask: mask of the words that a step reads (`KeyValueCache.next`); None for whole sentences.
