@@ -1,8 +1,9 @@
 """Document memories: data from earlier sentences, which a model reads while it translates.
 
-A document's memory grows sentence by sentence; each segment reads the snapshot of the segments before it.
-The model (`models.memory_augmented`) applies the memories in turn: each memory may change the state before
-the output layer, and the distribution after it.
+A document's memory grows sentence by sentence. `MemorySnapshot.after` adds one finished sentence
+(`Contribution`) to the contents of every memory. `DocumentMemory` adds the sentences in document order, and
+each segment reads the snapshot of the segments before it. The model (`models.memory_augmented`) applies the
+memories in turn: each memory may change the state before the output layer, and the distribution after it.
 
 To add a memory, write its module, add its class to `registry.MEMORIES` at its place in the order of fusion,
 and test its equations and its `without` against slow, literal versions (tests/engine/memory). No other module

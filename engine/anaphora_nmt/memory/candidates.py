@@ -23,7 +23,9 @@ from anaphora_nmt.nn.devices import is_on_cpu
 from anaphora_nmt.nn.state import DecoderState
 
 _GROWTH = 8
+"""Number of columns that `_grow` adds for the hypotheses' words."""
 _PRIME = 1_000_003
+"""Factor of the polynomial hash (`hashed`)."""
 _NEVER_LEAVES = 1 << 40
 """Position in the queue that topic words get: so late that they never leave."""
 
@@ -77,6 +79,7 @@ class Candidates(nn.Module):
         self.register_buffer("stop_hashes", hashed(vocabulary.stop_words), persistent=False)
 
     def start(self, contents: Sequence[WordContents]) -> WordSlots:
+        """The slots before the first step, with a row for each document's contents."""
         device = self.starts.device
         listed = [each.listed for each in contents]
         rows, columns = len(listed), max((len(words) for words in listed), default=0)
@@ -138,6 +141,7 @@ class Candidates(nn.Module):
         return replace(slots, alive=alive, depth=depth, current=current), column
 
     def _enter(self, slots: WordSlots, ended: Tensor, barred: Tensor | None) -> tuple[WordSlots, Tensor]:
+        """Put words that have just ended into the queue; returns slots and columns as `advance` does."""
         column = torch.full_like(slots.depth, -1)
         entering = ended & (slots.depth <= MAX_WORD)
         if self.dynamic_size == 0 or _is_known_empty(entering):
@@ -182,7 +186,10 @@ class CandidateTrace:
 
 
 def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
-    """Copy one document's slots to a row for each group, without the words in the group's columns."""
+    """Copy one document's slots before the first step to a row for each group of columns.
+
+    The words in the group's columns are removed from the group's row.
+    """
     slots = slots.reorder(torch.zeros(len(groups), dtype=torch.int64, device=slots.order.device))
     drop = torch.zeros_like(slots.alive)
     for row, group in enumerate(groups):
@@ -198,7 +205,12 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
 def trace_candidates(
     candidates: Candidates, slots: WordSlots, previous: Tensor, barred: Tensor | None = None
 ) -> CandidateTrace:
-    """The candidates at every step of given targets, as in a search; `previous` is y_{t−1}, [B, T]."""
+    """Compute the candidates at every step of given targets, in the same way as a search.
+
+    Args:
+        previous: y_{t−1} at each step, [B, T].
+        barred: see `Candidates.advance`.
+    """
     steps = []
     for step in range(previous.shape[1]):
         slots, _ = candidates.advance(slots, previous[:, step], barred)

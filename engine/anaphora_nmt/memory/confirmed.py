@@ -6,8 +6,9 @@ pieces of words with the decoder's steps that wrote them, and mixes the pieces i
 shallow fusion of Tu et al. (2018), section 4.4. The weight of the mixture grows with the similarity of the
 stored step to the current step.
 
-A piece that begins a word takes probability only from word pieces; otherwise sentences would not end. A piece
-inside a word is offered only after the word's previous piece, and takes probability from all pieces.
+A piece that begins a word takes probability only from word pieces; otherwise sentences would not end.
+Punctuation, placeholders, numbers and `</s>` keep the model's probability. A piece inside a word is offered
+only after the word's previous piece, and takes probability from all pieces, including punctuation.
 """
 
 from __future__ import annotations
@@ -57,6 +58,7 @@ from anaphora_nmt.nn.state import Features
 _HIDDEN = -1e4
 """Similarity of an excluded piece: far below any cosine, but finite, because a row may exclude all pieces."""
 _GATE_SHIFT = 0.5
+"""Addition to the fitted bias of the gate, see `ConfirmedText.fit`."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +128,7 @@ class ConfirmedReading(Reading):
         pieces, inside: ids of the confirmed pieces, and whether each piece is inside a word, [B, 1, N].
         words: 1 for the vocabulary's word pieces, 0 for other pieces, [V].
         inputs: the memory, steps, slots and embeddings for `without`; None if only chosen steps are read.
+        moved: result of the deep reading; None without a deep reading.
     """
 
     weight: Tensor
@@ -162,7 +165,12 @@ class ConfirmedReading(Reading):
         return memory.follow(Comparison(context, state, similarity), slots, embeddings)
 
     def attribution(self, log_probs: Tensor, target: Tensor) -> Attribution:
-        """λ times each piece's share and factor `slot_mass`, plus the new support of the deep reading."""
+        """A confirmed piece's support is λ times the piece's share times its factor `fusion.slot_mass`.
+
+        The memory's share is the sum of all supports. The deep reading adds the new support of its steps
+        (`MovedStates.new_support`). The support for a target piece grows only by the part that points towards
+        this piece (`MovedStates.relative_effect`).
+        """
         offers = self.weight * slot_mass(word_mass(log_probs, self.words), self.inside) * self.shares
         gate = offers.sum(-1)
         strengths = offers * (self.pieces == target[..., None])
@@ -342,9 +350,11 @@ class ConfirmedText(Memory[ConfirmedConfig, ConfirmedPieces, ConfirmedSlots]):
         return contexts, states, best > self.config.threshold, weights
 
     def _shares(self, comparison: Comparison) -> Tensor:
+        """The share of each confirmed piece in p_confirmed, [B, T, N]."""
         return (comparison.similarity / self.config.temperature).softmax(-1)
 
     def follow(self, comparison: Comparison, slots: ConfirmedSlots, embeddings: Tensor) -> ConfirmedReading:
+        """Compute λ, the shares of the confirmed pieces in p_confirmed, and any shift of the states."""
         config, shares = self.config, self._shares(comparison)
         contexts, states, near, log_weights = self._gate(comparison, slots)
         logits = config.gate_bias + config.gate_context * contexts + config.gate_state * states

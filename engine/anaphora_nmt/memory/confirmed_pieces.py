@@ -11,6 +11,7 @@ from anaphora_nmt.memory.contents import Contents, Contribution, Origin, Reader
 from anaphora_nmt.types import MemoryEntry, MemorySection
 
 SLOTS = "slots"
+"""Name of the view's section."""
 WORD_START = -1
 """The value of `before` for a piece that begins a word."""
 Place = tuple[tuple[int, ...], int]
@@ -25,9 +26,11 @@ class WrittenPieces:
         steps: c_t and s_t, each of norm 1, concatenated, float16 [N, C + D].
         values: shift of a state by each piece (`moved_states.moved_values`), float16 [N, D], or [N, 0].
         places: the word of each piece, and the piece's index in the word.
+        segment: the segment's number.
         weights: factors that multiply the odds of following each piece, float32 [N].
         pinned, superseded: whether each piece stays when other pieces are dropped, and whether its word was
             written again later at a similar step, bool [N].
+        drafted: whether the sentence is an unconfirmed draft.
         pieces, before: id of each piece, and of the piece before it in the word or `WORD_START`, int64 [N].
     """
 
@@ -83,8 +86,9 @@ class WrittenPieces:
 class ConfirmedPieces(Contents):
     """At most `size` word pieces by sentence, oldest first.
 
-    Drafted pieces are dropped first, then superseded pieces, then others, and pinned pieces last; in each
-    group, the oldest first. For the attributes other than `sentences`, see `ConfirmedConfig`.
+    Drafted pieces are dropped first, then superseded pieces, then other pieces, and pinned pieces last. In
+    each of these groups, the oldest pieces are dropped first. So the latest copy of a word stays longest. For
+    the attributes other than `sentences`, see `ConfirmedConfig`.
     """
 
     size: int = 0
@@ -117,6 +121,7 @@ class ConfirmedPieces(Contents):
 
     @property
     def has_value(self) -> np.ndarray:
+        """True for pieces that shift a state, bool [N]."""
         return self._per_piece(lambda each: each.values.shape[1] > 0, bool)
 
     @property
@@ -165,6 +170,7 @@ class ConfirmedPieces(Contents):
         return (MemorySection(SLOTS, "Memory", entries, of_segments=True),)
 
     def without(self, columns: Set[int]) -> ConfirmedPieces:
+        """The contents without the pieces in some columns."""
         left, first = [], 0
         for each in self.sentences:
             left.append(each.without({column - first for column in columns}))
@@ -225,6 +231,7 @@ class ConfirmedPieces(Contents):
         return replace(self, sentences=tuple(each for each in left if len(each)))
 
     def _drop_excess(self, sentences: list[WrittenPieces]) -> list[WrittenPieces]:
+        """Drop pieces beyond `size` in `_DROP_ORDER`, oldest first."""
         excess = sum(map(len, sentences)) - self.size
         for is_dropped in _DROP_ORDER:
             for number, each in enumerate(sentences):
@@ -237,6 +244,7 @@ class ConfirmedPieces(Contents):
         return sentences
 
     def _per_piece(self, value: Callable[[WrittenPieces], int], kind: type) -> np.ndarray:
+        """A value of each sentence, repeated for each of the sentence's pieces, [N]."""
         return np.repeat(np.array([*map(value, self.sentences)], kind), [*map(len, self.sentences)])
 
     @staticmethod
@@ -245,12 +253,14 @@ class ConfirmedPieces(Contents):
 
 
 _ROWS = ("steps", "values", "weights", "pinned", "superseded")
+"""The attributes of `WrittenPieces` that have a row for each piece."""
 _DROP_ORDER: tuple[Callable[[WrittenPieces], np.ndarray], ...] = (
     lambda each: ~each.pinned & each.drafted,
     lambda each: ~each.pinned & each.superseded,
     lambda each: ~each.pinned,
     lambda each: np.ones(len(each), bool),
 )
+"""Functions that select the pieces to drop: first drafted, then superseded, other, and pinned pieces."""
 
 
 def _normalized(vectors: np.ndarray) -> np.ndarray:

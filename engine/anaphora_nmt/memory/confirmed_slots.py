@@ -66,6 +66,7 @@ class ConfirmedSlots(SentenceState):
         return is_different & self.is_inside[:, None]
 
     def step_of(self, columns: Tensor) -> Tensor:
+        """The steps at `columns` in float32, see `rows_of`."""
         return rows_of(self.steps, columns).float()
 
 
@@ -120,6 +121,7 @@ def gather_confirmed(
 
 
 def _padded_batch(parts: Sequence[np.ndarray], filler: float) -> Tensor:
+    """Arrays [N, …] as one padded tensor [B, largest N, …]."""
     if len(parts) == 1:
         return torch.from_numpy(parts[0])[None]
     longest = max(parts, key=len)
@@ -165,7 +167,13 @@ class NativeReading(Reading):
 
 
 def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, words: Tensor) -> Reading:
-    """Read at one step of B hypotheses, or at all steps of N targets; `config` is a `ConfirmedConfig`."""
+    """Read at one step of B hypotheses, or at all steps of N targets.
+
+    Args:
+        config: a `ConfirmedConfig`.
+    Returns:
+        a reading without an effect if no similarity exceeds the threshold.
+    """
     shape, parts = steps.features.state.shape, (steps.features.state, steps.features.context)
     state, context = (part.reshape(-1, part.shape[-1]).contiguous() for part in parts)
     previous = steps.previous.flatten().contiguous()
@@ -185,6 +193,7 @@ def read_natively(steps: TargetSteps, slots: ConfirmedSlots, config: object, wor
 
 
 def _rows(rows: int, sentences: int) -> list[slice]:
+    """Divide consecutive rows equally among sentences."""
     size = rows // sentences
     return [slice(first, first + size) for first in range(0, rows, size)]
 

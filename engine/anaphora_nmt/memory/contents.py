@@ -70,6 +70,7 @@ class Contribution:
         return self.at(np.flatnonzero(self.in_words).tolist())
 
     def at(self, kept: Sequence[int]) -> Contribution:
+        """The contribution with only those of its kept steps that are at the indexes `kept`."""
         return replace(
             self,
             indicators=tuple(self.indicators[step] for step in kept),
@@ -131,6 +132,7 @@ def contribution(
 
 
 def _stretches(ids: list[int], vocabulary: WordVocabulary) -> Iterator[tuple[int, int, bool]]:
+    """Each word, and each single piece between words, in order, as (start, end, whether it is a word)."""
     last = 0
     for start, end in vocabulary.spans(ids):
         yield from ((position, position + 1, False) for position in range(last, start))
@@ -154,6 +156,7 @@ class Reader:
     Attributes:
         segments: id of each segment, by number.
         confirmed: returns whether the segment with a number is confirmed.
+        text: returns the spelling of a word.
         segment: id of the segment whose memory is displayed.
     """
 
@@ -173,9 +176,11 @@ class Contents(ABC):
         """The contents after a finished sentence of the segment with this number."""
 
     def with_rules(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> Self:
+        """The initial contents of a document, changed by a user's rules."""
         return self
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
+        """The contents for display."""
         return ()
 
 

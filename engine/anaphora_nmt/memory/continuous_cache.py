@@ -32,6 +32,7 @@ from anaphora_nmt.nn.state import Features, SentenceState
 from anaphora_nmt.types import MemoryEntry, MemorySection
 
 SLOTS = "slots"
+"""Name of the view's section."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +63,12 @@ class CacheContents(Contents):
         return len(self.indicators)
 
     def after(self, contribution: Contribution, segment: int) -> CacheContents:
-        """Write the steps of a finished sentence by rules 1 and 2 of section 3.3.
+        """The contents after a finished sentence.
 
-        Only writing counts as use, because every reading uses all slots. `words_only` leaves out punctuation,
-        because its pieces would match everywhere.
+        With `overwrite`, a known indicator's slot becomes the average of its old and new vectors (rule 2).
+        Any other indicator takes an empty slot or, if there is none, the least recently used slot (rule 1).
+        Only writing counts as use, because every reading uses all slots. Tu et al. (2018) write every target
+        word. Pieces of punctuation would match everywhere, so `words_only` leaves them out.
         """
         contribution = contribution.words_only() if self.words_only else contribution
         if not contribution.indicators or self.size == 0:
@@ -100,6 +103,7 @@ class CacheContents(Contents):
         )
 
     def by_word(self) -> list[tuple[int, ...]]:
+        """Slots grouped by word, most recently written first."""
         groups: dict[Word, list[int]] = {}
         for slot in reversed(self.recency):
             groups.setdefault(self.indicators[slot][0], []).append(slot)

@@ -14,6 +14,7 @@ from anaphora_nmt.steering import MemoryRule
 from anaphora_nmt.types import MemoryVersion, MemoryView
 
 Spell = Callable[[Word], str]
+"""Returns the spelling of a word."""
 
 
 def apply_rules(
@@ -64,6 +65,7 @@ def _is_remembered(rule: MemoryRule | None) -> bool:
 def _word_rules(
     words: Sequence[Word], segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Iterator[MemoryRule | None]:
+    """The last matching rule for each word, or None."""
     for word in words:
         text = spell(word)
         fitting = [rule for rule in rules if rule.applies_to(segment, text)]
@@ -73,6 +75,7 @@ def _word_rules(
 def _step_rules(
     contribution: Contribution, segment: str, rules: Sequence[MemoryRule], spell: Spell
 ) -> Iterator[MemoryRule | None]:
+    """The last matching rule for each kept step, or None. Outside words, only rules without a word match."""
     steps = zip(contribution.indicators, contribution.in_words, strict=True)
     words = [word for (word, index), inside in steps if inside and index == 0]
     word_rules = _word_rules(words, segment, rules, spell)
@@ -101,6 +104,7 @@ class _SegmentEntry:
         corrected: the confirmed target after a user's rules have replaced words; None without a change.
         counts_drafts: whether drafts enter the memory (`MemoryConfig.drafts`).
         is_current: whether the draft may contribute (`DocumentMemory.count_draft`).
+        effective: the contribution that enters the memory, or None.
     """
 
     draft: Contribution | None = None
@@ -119,12 +123,14 @@ class _SegmentEntry:
 class DocumentMemory:
     """The contributions of a document's segments, and the memory before each segment.
 
-    The memory before a segment does not depend on the order in which segments were translated. Confirming an
-    unchanged draft keeps the revision, unless a memory distinguishes confirmed text from drafts.
+    The memory before a segment is computed from the nearest earlier snapshot. It does not depend on the order
+    in which segments were translated. Entering the same pieces again changes nothing. Confirming an unchanged
+    draft keeps the revision, unless a memory distinguishes confirmed text from drafts.
 
     Attributes:
         segments: ids, in document order.
         version: the revision grows with each change of the effective contributions, `rules` or `imported`.
+        rules: the rules in force.
         imported: (id, contribution) of segments of other documents, which precede the first segment.
     """
 
@@ -153,6 +159,7 @@ class DocumentMemory:
         self._replace(index, replace(self._entry(index), is_current=counts))
 
     def confirm(self, index: int, contribution: Contribution) -> None:
+        """Enter a human's translation in place of the draft."""
         confirmed = self._as_confirmed(contribution)
         self._replace(index, replace(self._entry(index), confirmed=confirmed, corrected=None))
 
@@ -171,22 +178,30 @@ class DocumentMemory:
             self._restart()
 
     def bring_in(self, imported: Sequence[tuple[str, Contribution]]) -> None:
-        """Replace the confirmed segments (id, contribution) of other documents, see `imported`."""
+        """Put confirmed segments (id, contribution) of other documents before the first segment.
+
+        These segments replace those of an earlier call.
+        """
         if imported or self.imported:
             self.imported = tuple((name, self._as_confirmed(contribution)) for name, contribution in imported)
             self._restart()
 
     @property
     def confirmed_indexes(self) -> tuple[int, ...]:
+        """Indexes of the confirmed segments, in order."""
         return tuple(sorted(number for number in self._entries if self.is_confirmed(number)))
 
     def is_confirmed_before(self, index: int) -> bool:
+        """True if the memory before a segment contains confirmed text of this document or `imported` text."""
         return bool(self.imported) or any(number < index for number in self.confirmed_indexes)
 
     def corrections(
         self, indexes: Iterable[int], encode: Callable[[str], Sequence[int]]
     ) -> dict[int, list[int] | None]:
-        """New pieces of confirmed segments that disagree with the rules; None to restore a text."""
+        """New pieces for those confirmed segments whose text in the memory does not agree with the rules.
+
+        The pieces are None if the segment's original text must be restored.
+        """
         changes: dict[int, list[int] | None] = {}
         for number in indexes:
             entry = self._entry(number)
@@ -248,6 +263,7 @@ class DocumentMemory:
         return self._entries.get(index, self._empty).effective
 
     def before(self, index: int) -> MemorySnapshot:
+        """The memory before a segment, from `imported`, the earlier segments' contributions, and `rules`."""
         start = max(number for number in self._snapshots if number <= index)
         snapshot = self._snapshots[start]
         for number in range(start, index):

@@ -82,7 +82,9 @@ def gather_context(
     """Number the context sentences of a batch. A sentence that occurs several times gets one number.
 
     Args:
+        batch: keys of the batch's sentences.
         contexts: for each sentence of the batch, the keys of its context sentences; None if missing.
+        length: returns the number of pieces of a sentence.
         load: returns the padded pieces of several sentences.
     Returns:
         None if no sentence has any context.

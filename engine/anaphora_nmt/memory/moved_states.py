@@ -64,6 +64,8 @@ class MovedStates:
     def new_support(self, embeddings: Tensor, pieces: Tensor) -> Tensor:
         """w_i times the part of E[y_i] that η v_i contains, from 0 to 1, [B, T, M].
 
+        The part is small if the model predicted y_i anyway.
+
         Args:
             embeddings: of the output layer, [V, D].
             pieces: y_i, [B, T, M].

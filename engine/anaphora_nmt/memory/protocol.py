@@ -88,6 +88,7 @@ class Entry:
     """An entry of a memory, as an explanation lists it.
 
     Attributes:
+        label: the remembered word.
         columns: the entry's columns of the reading, which are left out together.
         segment: id of the segment that wrote the word, or "".
         section: name of the entry's section in the memory's view, or "".
@@ -109,7 +110,8 @@ def at_steps(values: Tensor, steps: Tensor | None) -> Tensor:
 class Reading:
     """A memory's effect on some steps; by default, it has no effect.
 
-    A reading with one row is broadcast over states or log-probabilities with several rows, and vice versa.
+    A memory changes states before the output layer, log-probabilities after it, or both. A reading with one
+    row is broadcast over states or log-probabilities with several rows, and vice versa (`without`).
     """
 
     @property
@@ -186,6 +188,7 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
 
     Attributes:
         name: key in the registry and in configurations.
+        title: name for display.
         alias: a short name that commands accept too.
         saved_as: prefix of the parameters in files.
         heeds_origin: whether the memory treats confirmed text and drafts differently. If such a memory is
@@ -257,7 +260,8 @@ class Memory(nn.Module, ABC, Generic[Config, C, S]):
     def step(self, steps: TargetSteps, gathered: S) -> tuple[Reading, S]:
         """Read at one step of every hypothesis, and return the tensors for the next step.
 
-        A memory overrides this method if the words of a hypothesis enter the memory.
+        The hypotheses of a sentence are read like steps of one target. If the words of a hypothesis enter
+        the memory, the memory overrides this method.
         """
         assert isinstance(gathered, SentenceState)
         count = len(steps.previous) // gathered.group

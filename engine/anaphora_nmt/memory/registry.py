@@ -84,6 +84,7 @@ class MemoryConfig:
         return {**dict.fromkeys(topical, False), **choice}
 
     def steady(self, choice: Mapping[str, bool] | None) -> frozenset[str]:
+        """Names of the steady memories (`Memory.is_steady`) that are read."""
         return frozenset(name for name in self.chosen(choice) if registered(name).is_steady)
 
     def follows_confirmed(self, choice: Mapping[str, bool] | None) -> bool:
@@ -92,6 +93,7 @@ class MemoryConfig:
 
     @property
     def heeds_origin(self) -> bool:
+        """True if any memory distinguishes confirmed text from drafts."""
         return any(registered(name).heeds_origin for name in self.memories)
 
     @property
@@ -108,6 +110,7 @@ class MemoryConfig:
 
     @property
     def kept_steps(self) -> KeptSteps:
+        """The steps of a finished sentence whose vectors any memory needs."""
         kinds = {registered(name).required_steps(config) for name, config in self.memories.items()}
         return max(kinds, key=list(KeptSteps).index, default=KeptSteps.NONE)
 

@@ -27,6 +27,7 @@ from anaphora_text.han import HAN
 
 _FORMAT = 1
 _ITERATIONS = 50
+"""Number of updates in an inference."""
 _LABEL_WORDS = 3
 _SAMPLE = 400
 """Minimum number of sentences that `TopicModel.infer` reads of a document with more sentences."""
@@ -47,6 +48,7 @@ class Topic:
 
     Attributes:
         words: the most probable words with p(w|z), in descending order.
+        label: the first few words, for display.
         is_sure: whether the document resembles the texts that the topics were learned from.
     """
 
@@ -146,7 +148,10 @@ class TopicModel:
             np.savez_compressed(file, **arrays)
 
     def infer(self, sources: Sequence[str]) -> Topic | None:
-        """The target topic that occurs most often with the source topic; None if no word is known."""
+        """The target topic that occurs most often with a document's source topic; None if no word is known.
+
+        If a document has 800 sentences or more, only evenly spaced ones are read.
+        """
         step = max(1, len(sources) // _SAMPLE)
         tokens = [token for text in sources[::step] for token in source_tokens(text)]
         number = self.source.topic(tokens)
@@ -182,10 +187,12 @@ def source_tokens(text: str) -> list[str]:
 
 
 def target_tokens(text: str) -> list[str]:
+    """Lower-cased English words, without function words."""
     return [word.lower() for word in target_words(text)]
 
 
 def target_words(text: str) -> list[str]:
+    """English words in their original case, without function words."""
     tokens = _ENGLISH_WORD.findall(normalize_target(text))
     return [word for word in tokens if word.lower() not in STOP_WORDS]
 

@@ -273,6 +273,7 @@ class WordCaches(Memory[WordCachesConfig, WordContents, WordState]):
         return WordState(slots, fixed, fixed[:, :0])
 
     def step(self, steps: TargetSteps, gathered: WordState) -> tuple[WordReading, WordState]:
+        """Add the words that the hypotheses have just finished to the cache, and read the cache."""
         slots, column = self.candidates.advance(gathered.slots, steps.previous)
         partial = self._add_new(gathered.partial, slots, column, steps.embeddings)
         part = self.scorer.step(steps.features)
@@ -365,6 +366,7 @@ def _layers(part: Scorer | Gate) -> HiddenLayers:
 
 
 def _weights(linear: nn.Linear) -> tuple[Tensor, Tensor]:
+    """Weights and biases; the biases are 0 if the layer has none."""
     weight = linear.weight.detach().float().contiguous()
     bias = torch.zeros(len(weight)) if linear.bias is None else linear.bias.detach().float().contiguous()
     return weight, bias

@@ -19,6 +19,7 @@ class DynamicWords:
     """The dynamic cache (Kuang et al., 2018, 4.1.1): first in, first out; a repeated word keeps its position.
 
     Attributes:
+        size: |c_d|.
         words: oldest first.
         writers: number of the segment that put each word into the queue.
     """
@@ -40,7 +41,12 @@ class DynamicWords:
 
 @dataclass(frozen=True, slots=True)
 class WordContents(Contents):
-    """The words of both caches; the topic words are in descending order of probability."""
+    """The words of both caches.
+
+    Attributes:
+        topic: the topic words, by descending probability.
+        label: the topic's label for display; empty without a topic.
+    """
 
     dynamic: DynamicWords = field(default_factory=lambda: DynamicWords(0))
     topic: tuple[Word, ...] = ()
@@ -48,6 +54,7 @@ class WordContents(Contents):
 
     @classmethod
     def of_document(cls, dynamic_size: int, topic_size: int, document: DocumentInfo) -> WordContents:
+        """The contents before the first segment: the topic's most probable content words, if any."""
         dynamic, topic = DynamicWords(dynamic_size), document.topic
         if topic is None:
             return cls(dynamic)
@@ -57,6 +64,7 @@ class WordContents(Contents):
         return cls(dynamic, tuple(kept), topic.label)
 
     def with_rules(self, rules: Sequence[MemoryRule], vocabulary: WordVocabulary) -> WordContents:
+        """Remove the topic words that a user excluded."""
         excluded = {vocabulary.encode(rule.word) for rule in rules if rule.topic}
         return replace(self, topic=tuple(word for word in self.topic if word not in excluded))
 
@@ -71,6 +79,7 @@ class WordContents(Contents):
         return replace(self, dynamic=self.dynamic.write(contribution, segment))
 
     def sections(self, reader: Reader) -> tuple[MemorySection, ...]:
+        """The topic words, most probable first, and the dynamic words, newest first."""
         topical = tuple(MemoryEntry(reader.text(word)) for word in self.topic)
         newest = zip(reversed(self.dynamic.words), reversed(self.dynamic.writers), strict=True)
         recent = tuple(

@@ -93,9 +93,11 @@ class WordVocabulary:
         return [word for word in words if self.is_content(word)]
 
     def is_content(self, word: Word) -> bool:
+        """True if the word caches accept a word: not a stop word, not empty, and not too long."""
         return 0 < len(word) <= MAX_WORD and word not in self._stop
 
     def encode(self, word: str) -> Word:
+        """The pieces of a text; empty if the text is not a single word."""
         ids = self._pieces.encode(word)
         return tuple(ids) if self.spans(ids) == [(0, len(ids))] else ()
 
