@@ -81,7 +81,6 @@ class WorkSummary(QWidget):
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """Show the number of segments with issues, which grows during checks; hide the line if it stays 0."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")

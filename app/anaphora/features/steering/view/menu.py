@@ -62,7 +62,6 @@ class SteeringController(Announcer):
         )
 
     def attach(self, words: QTreeWidget) -> None:
-        """Add the commands to a list of remembered words."""
         words.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for command in self._commands:
             action = QAction(command.text, words)
@@ -124,7 +123,6 @@ class SteeringController(Announcer):
             self.correct(use, instead)
 
     def correct(self, use: MemoryUse, instead: str) -> None:
-        """Preview a rule that remembers `instead` in place of a word."""
         rules = with_correction(self._service.rules, use.label, use.segment, instead)
         text = self.tr("Remember “{1}” instead of “{0}”. The translation does not change.")
         self._propose(
@@ -154,7 +152,6 @@ class SteeringController(Announcer):
         self._push(rules, self.tr("removing a memory rule"))
 
     def _propose(self, use: MemoryUse, rules: Rules, about: str, label: str) -> None:
-        """Preview rules, and apply them if the user agrees."""
         dialog = MemoryPreviewDialog(about, self._model.number_of, self._theme, self._table.window())
         self._service.previewed.connect(dialog.show_previews)
         dialog.open()
