@@ -65,7 +65,7 @@ def _wrong_pronoun(passage: Passage, preceding_genders: frozenset[str]) -> Misma
 
 
 def _omitted_subject(passage: Passage, before: Sequence[Passage]) -> Mismatch | None:
-    """A mismatch if "he" or "she" renders an omitted subject, but the persons nearby have the other gender."""
+    """A mismatch if "he" or "she" renders an omitted subject, but people nearby have the other gender."""
     if passage.pronouns - {"我", "我们"} or _FIRST_OR_SECOND.search(passage.source):
         return None
     subjects = _SHE_OR_HE.findall(passage.target)
