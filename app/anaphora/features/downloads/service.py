@@ -29,7 +29,7 @@ class KnownModels:
 
 
 class _Caller(QObject):
-    """Calls functions in the window's thread. It outlives the window, because a thread may do so too."""
+    """Calls functions in the window's thread. The application owns it: a thread may outlive the window."""
 
     call_requested = Signal(object)
 

@@ -127,10 +127,8 @@ def _folded(name: str) -> str:
 
 
 def _is_bomb(size: int, packed: int) -> bool:
-    """True if content is large, and its ratio of unpacked to packed bytes is too high for a document."""
     return size > _MAX_SAFE_SIZE and size > _MAX_RATIO * max(1, packed)
 
 
 def _becomes_bomb(content: bytes) -> bool:
-    """True if compressed content would look like a zip bomb; only large content is compressed to find out."""
     return len(content) > _MAX_SAFE_SIZE and _is_bomb(len(content), len(zlib.compress(content)))

@@ -130,7 +130,6 @@ def _escaped(text: str) -> str:
 
 
 def _members(document: XmlText, holder: Node, path: str) -> Iterable[tuple[Node, str, str]]:
-    """(element, path, key) for each value of a `dict` element."""
     key = ""
     for child in holder.children:
         if child.name == "key":

@@ -6,10 +6,8 @@
 | `new`, `needs_review` | draft | a draft needs review |
 | `translated` | edited | edited and confirmed are translated |
 
-The target language is English for Chinese, otherwise the file's most frequent other language. A source is
-a key's unit in the source language or, without such a unit, the key itself. Untranslatable keys
-(`shouldTranslate`) and keys of removed strings (`stale`) are skipped. Each variation (plural form, device,
-argument) of the target language is a segment. Variations that only the source language has are left out.
+A source is a key's unit in the source language or, without such a unit, the key itself. Each variation
+(plural form, device, argument) of the target language is a segment.
 """
 
 from __future__ import annotations
@@ -34,8 +32,8 @@ from anaphora.formats.localisation.json_file import Container, StringEscapes, Te
 from anaphora.formats.localisation.texts import check_size, key_path, notes_of, text_of
 
 _LACKING = Message(
-    "The file lacks plural forms, devices or arguments for the target language, so they are "
-    "not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again."
+    "The file lacks plural forms, or variants for devices or arguments, for the target language, "
+    "so they are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again."
 )
 _SUBSTITUTIONS = "/substitutions"
 _DRAFTS = frozenset(("new", "needs_review"))
@@ -135,7 +133,6 @@ class _Catalog(TextUnits[_StringSlot]):
 
 
 def _file_tag(names: Counter[str], code: str) -> str:
-    """A file's most frequent tag of a language; "" if the file does not contain the language."""
     return next((name for name, _ in names.most_common() if base_language(name) == code), "")
 
 

@@ -80,8 +80,6 @@ class _Atom:
 
 
 class _Copy(tuple[_Atom, ...]):
-    """Atoms to be copied unchanged."""
-
     __slots__ = ()
 
 
@@ -166,7 +164,6 @@ def has_computed_words(piece: Piece, words: SourceWords) -> bool:
 
 
 def _shows_words(field: str, has_letters: bool) -> bool:
-    """True if a field's result has letters and is not computed from numbers, dates or files."""
     return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 
@@ -227,7 +224,6 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
 
 
 def _ruby(element: Element, run: RunStyle) -> list[Piece]:
-    """A ruby's base text as one piece; an empty list if the base is not plain text."""
     holder = element.find(W + "rubyBase")
     atoms = [] if holder is None else [atom for atom in _atoms(holder) if not atom.edge]
     text = "".join(atom.element.text or "" for atom in atoms)
@@ -272,11 +268,7 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
 
 
 def _field_marks(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
-    """The indexes of each field's result and end mark, by the index of its first mark.
-
-    A missing result has the index of the end mark. If a field ends in another paragraph, its end is 0, and a
-    missing result has the index after the first mark.
-    """
+    """By each field's first mark, the indexes of its result and its end (0 if in another paragraph)."""
     fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
     for index, atom in enumerate(atoms):

@@ -75,7 +75,6 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit
 
 
 def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
-    """Edits that replace the source's language in slides, drawings and charts."""
     for node in root.iter(*_RUN_PROPERTIES):
         if target.replaces(node.get("lang", "")):
             yield node, "lang", target.regional
@@ -147,11 +146,7 @@ _FORMATS = Message("Words in number and date formats are not translated: {count}
 def omission_notes(
     package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
 ) -> tuple[Message, ...]:
-    """Notes on untranslated texts, for `Opened.notes`; the notes in `counts` come first.
-
-    Args:
-        trees: the trees of parts that may contain formulas.
-    """
+    """Notes on untranslated texts, for `Opened.notes`; `trees` are the parts that may contain formulas."""
     formulas = sum(words.in_code(text.text or "") for tree in trees for text in tree.iter(_MATH + "t"))
     formats = {
         html.unescape(match[1] or match[2] or "")

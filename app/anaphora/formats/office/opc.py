@@ -94,11 +94,7 @@ def content_types(package: Package) -> dict[str, str]:
 
 
 def main_part(package: Package, pattern: re.Pattern[str], document_type: str) -> str:
-    """The entry of the main document, whose content type matches `pattern`.
-
-    Raises:
-        FormatError: no entry matches; the message contains `document_type`, the name of the expected type.
-    """
+    """The entry whose content type matches `pattern`; FormatError, with `document_type`, if there is none."""
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
         if pattern.search(types.get(name, "")):

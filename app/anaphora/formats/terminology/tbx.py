@@ -35,8 +35,7 @@ _STATUS_NOTE = '\n            <termNote type="administrativeStatus">{}</termNote
 def read_tbx(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> Iterator[TermEntry | None]:
-    """The entries of a file; None for a concept that lacks a term in either language. Raises the errors of
-    `elements`."""
+    """The entries of a file; None for a concept without a term in both languages."""
     languages: Counter[str] = Counter()
     default = ""
     for element in elements(path, _CONCEPTS, substep(step, 0, 0.5), _ROOTS, _NOT_TBX):

@@ -45,8 +45,6 @@ _Write = Callable[[list[Piece]], str]
 
 
 class _Line(NamedTuple):
-    """A source line without its end, and its offset."""
-
     text: str
     start: int
 
@@ -215,7 +213,6 @@ class _Parser:
 
 
 def _structure(ancestors: Sequence[str]) -> tuple[Note, ...]:
-    """A note on the role of a block, from the elements around its text; empty for a plain paragraph."""
     if "li" in ancestors and ancestors[-1] == "p":
         return (structure_note(Structure.LIST_ITEM, ancestors.count("li")),)
     if "blockquote" in ancestors and ancestors[-1] == "p":

@@ -40,12 +40,10 @@ _ATTRIBUTE = re.compile(
 _PLAIN_TAG = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'))?)*\s*/?>"
 )
-"""Tags that the parser recognises."""
 _TRANSLATABLE = frozenset((
     "title", "subtitle", "label", "alt", "description", "caption", "summary", "placeholder", "tooltip",
     "heading", "header", "text",
 ))  # fmt: skip
-"""Attributes whose values are translated."""
 _GAP = re.compile(r"\n[ \t]*\n")
 _REFERENCE = re.compile(r"&#?\w+;|[^&]+|&")
 
@@ -149,7 +147,6 @@ def _open_brackets(line: str) -> int:
 
 
 def _mask_inline(text: str, tags: Sequence[Span]) -> str:
-    """Mask the expressions and tags at the spans `tags`, except tags that the parser recognises."""
     changes = []
     for start, end in tags:
         raw = text[start:end]
@@ -159,5 +156,4 @@ def _mask_inline(text: str, tags: Sequence[Span]) -> str:
 
 
 def _code_spans(text: str) -> list[Span]:
-    """The spans of tags and outermost expressions, in order."""
     return [match.span() for match in _CODE.finditer(text) if match["code"]]

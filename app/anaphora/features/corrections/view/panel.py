@@ -65,7 +65,7 @@ class CorrectionsPanel(Panel):
         }
         headers = [
             *(self.tr("Source"), self.tr("Translation"), self.tr("Replaces")),
-            *(self.tr("Segment"), self.tr("Uses"), self.tr("Applies to")),
+            *(self.tr("Segment"), self.tr("Times used"), self.tr("Applies to")),
         ]
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, APPLIES_TO: 120}
         self.list = tree(headers, SOURCE, widths, self.tr("Corrections"))

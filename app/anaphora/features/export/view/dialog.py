@@ -102,7 +102,7 @@ class WorkSummary(QWidget):
         translate = QCoreApplication.translate
         edited = translate("WorkSummary", "edited, not confirmed")
         drafts = translate("WorkSummary", "machine drafts, not confirmed")
-        proposals = translate("WorkSummary", "tentative, probably not worth editing")
+        proposals = translate("WorkSummary", "tentative, probably too poor to edit")
         untouched = translate("WorkSummary", "not started: the source is kept")
         lines = (
             _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),

@@ -74,7 +74,7 @@ class ModelsDialog(QDialog):
             self.tr("Models"),
         )
         self.licence = CardView()
-        self.licence.setPlaceholderText(self.tr("The model contains no licence. Check where you got it."))
+        self.licence.setPlaceholderText(self.tr("This model includes no licence text. See its website."))
         self.licence.setAccessibleName(self.tr("Licence"))
         self.use_button = self._button(self.tr("Use for this project"), self.chosen)
         self.use_button.setProperty("primary", True)
@@ -85,8 +85,8 @@ class ModelsDialog(QDialog):
             plain_tip(
                 self.tr(
                     "Uses your confirmed segments to find how strongly the document memory should affect "
-                    "drafts. This takes about a minute. The result is kept only if it improves the drafts "
-                    "of some confirmed segments that are set aside for testing."
+                    "drafts. This takes about a minute. Some confirmed segments are set aside for testing. "
+                    "The result is kept only if it improves their drafts."
                 )
             )
         )

@@ -56,9 +56,9 @@ class SteeringController(Announcer):
             _Command(self.tr("Increase the effect"), "+", lambda use: self._scale(use, EFFECT_FACTOR)),
             _Command(self.tr("Reduce the effect"), "-", lambda use: self._scale(use, 1 / EFFECT_FACTOR)),
             _Command(self.tr("Correct the word…"), "F2", self._correct),
-            _Command(self.tr("Forget the word in its segment"), "Del", self._forget_in_segment),
+            _Command(self.tr("Forget the word in the segment it came from"), "Del", self._forget_in_segment),
             _Command(self.tr("Forget the word everywhere"), "Shift+Del", self._forget_word, False),
-            _Command(self.tr("Forget the word's whole segment"), "Ctrl+Del", self._forget_segment),
+            _Command(self.tr("Forget the whole segment it came from"), "Ctrl+Del", self._forget_segment),
         )
 
     def attach(self, words: QTreeWidget) -> None:
