@@ -135,7 +135,7 @@ def draft_with_hints(
 def drafter_with_hints(
     find_hints: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
-    """Drafts segments in the engine's thread; `find_hints` gets a segment's id, draft and corrections."""
+    """A drafter for the engine's thread; `find_hints` gets a segment's id, draft and corrections."""
 
     def draft(
         context: EngineContext, document: str, segment: str
