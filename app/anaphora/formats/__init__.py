@@ -13,14 +13,9 @@ text:
   Qt); a string is one segment.
 - `bilingual`: files that also contain targets and states (PO, XLIFF, TMX, tables); a unit is one segment.
 
-To add a format, write one module in one of these packages that ends in `FORMAT = …`, an object with the
-interface `base.opened.Format`. Import the module in `registry`, list its `FORMAT` in `registry.FORMATS`, and
-add one test module under `tests/app/formats`; see `app/README.md`. No other code knows formats by name:
-dialogs, folders, and drag and drop use the registry.
-
 `terminology` reads and writes lists of terms (TBX, CSV), which are not documents.
 
-Imports go one way: `registry` imports the packages of formats, these packages import `base`, and `base`
-imports `segmentation`. `bilingual` and `subtitles` also use the tokens of `markup`; `localisation` and
-`terminology` also use `bilingual`.
+To add a format, write one module in one of these packages that ends in `FORMAT = …`, an object with the
+interface `base.opened.Format`. Import the module in `registry`, list its `FORMAT` in `registry.FORMATS`, and
+add one test module under `tests/app/formats`; see `app/README.md`. No other code knows formats by name.
 """

@@ -120,7 +120,6 @@ class OpenFile:
         return filled
 
     def _with_messages(self, units: list[Segment]) -> tuple[list[Segment], frozenset[str]]:
-        """Join the parts of each ICU message; return all units, and the addresses of the ICU messages."""
         blocks = self.opened.blocks()
         messages = {each.address: split for each in blocks if (split := icu_units.split((each,))) != (each,)}
         parts = {part.address for split in messages.values() for part in split}
@@ -129,7 +128,6 @@ class OpenFile:
         return [unit for unit in units if unit.block not in parts] + joined, frozenset(messages)
 
     def _as_in_file(self, units: list[Segment], blocks: Sequence[Block]) -> list[Segment]:
-        """The units as their format reads them: placeholders are text, and each ICU message is one unit."""
         if self._patterns:
             originals = {block.address: block.unit for block in icu_units.split(blocks)}
             pairs = ((unit, originals.get(unit.block)) for unit in units)

@@ -21,7 +21,6 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "utf-16-be"),
 )
 _BINARY_STARTS = (b"PK\x03\x04", b"%PDF", b"\x89PNG", b"\xff\xd8\xff", b"\x1f\x8b", b"{\\rtf")
-"""First bytes of binary formats. Other binary files are recognised by their control characters."""
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _DECLARATION = re.compile(r"charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)|encoding\s*=\s*[\"']([A-Za-z0-9_:.-]+)")
 _HEAD = 4096
@@ -70,16 +69,11 @@ class DecodedText:
 
 
 def decode(data: bytes, language: str = "", recorded: str = "") -> DecodedText:
-    """Decode a text file.
-
-    The encoding is UTF-8, UTF-16 or UTF-32 if the bytes allow it. Otherwise these are tried in order: the
-    recorded encoding, legacy encodings of the language, a guess of charset-normalizer. Encoding the result
-    always gives the same bytes.
+    """Decode a text file; encoding the result again gives the same bytes.
 
     Args:
         language: code of the text's language; "" if unknown, which counts as Chinese.
-        recorded: the encoding in which the file was read before, used again if the bytes allow it;
-            "" for a file that is read for the first time.
+        recorded: the encoding in which the file was read before; "" for a new file.
     Raises:
         FormatError: the file is not text, or its encoding could not be recognised.
     """
@@ -118,9 +112,7 @@ def decode_declared(
     head: int = _HEAD,
     alternatives: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
 ) -> DecodedText:
-    """Decode a file that may declare a legacy encoding.
-
-    Without such a declaration, or if the bytes contradict it, the file is decoded by `decode`.
+    """Decode a file that may declare a legacy encoding; without a valid declaration, `decode` does it.
 
     Args:
         head: number of bytes to search for the declaration.
@@ -136,7 +128,6 @@ def decode_declared(
 
 
 def _declared_codec(name: str) -> str:
-    """Python's name of a declared legacy encoding; "" for any other name."""
     try:
         codec = codecs.lookup(name).name
     except (LookupError, ValueError):
@@ -145,13 +136,11 @@ def _declared_codec(name: str) -> str:
 
 
 def _is_surely_utf8(data: bytes) -> bool:
-    """True if data is surely UTF-8: it has a byte order mark, or at least 16 more bytes than characters."""
     text = _exact_text(data, "utf-8")
     return text is not None and (data.startswith(codecs.BOM_UTF8) or len(data) - len(text) >= 16)
 
 
 def _wide_codec(data: bytes) -> str:
-    """The likely codec of UTF-16 without a mark; "" for an odd number of bytes or without zero bytes."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if len(data) % 2 or not even + odd:
         return ""
@@ -177,11 +166,7 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
 
 
 def _reads_as_chinese(text: str, codec: str) -> bool:
-    """True if a legacy decoding is plausible Chinese.
-
-    More than 80% of the characters outside ASCII must be everyday ones, and at most 2% `_UNUSUAL`. If there
-    are 60 or more such characters, more than 4% must be `_COMMON`; a shorter text may be a title without any.
-    """
+    """True if a legacy decoding is plausible Chinese; a short text may lack `_COMMON` characters."""
     wide = [char for char in text if ord(char) > 0x7F]
     if has_controls(text) or not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:
         return False
@@ -198,7 +183,6 @@ def _is_everyday(char: str, codec: str) -> bool:
 
 
 def _exact_text(data: bytes, codec: str) -> str | None:
-    """The decoded text; None if the codec is unknown, or cannot turn the bytes into text and back."""
     try:
         text = data.decode(codec)
         return text if text.encode(codec) == data else None

@@ -71,17 +71,14 @@ def check_markup(count: int, maximum: int | None = None) -> None:
 
 
 def check_tags(count: int) -> None:
-    """Raise FormatError for a paragraph with too many pieces of markup."""
     _check(count, MAX_TAGS, _TAGS, _SPLIT)
 
 
 def check_lines(count: int) -> None:
-    """Raise FormatError for a subtitle with too many lines."""
     _check(count, MAX_TAGS, _LINES, _REPAIR)
 
 
 def check_strings(count: int) -> None:
-    """Raise FormatError for a catalogue message with too many lines."""
     _check(count, MAX_TAGS, _STRINGS, _REPAIR)
 
 
@@ -91,12 +88,10 @@ def check_sentences(count: int, maximum: int | None = None) -> None:
 
 
 def check_attributes(count: int) -> None:
-    """Raise FormatError for a tag with too many attributes."""
     _check(count, MAX_ATTRIBUTES, _ATTRIBUTES, _HARM)
 
 
 def _check(count: int, limit: int, problem: Message, advice: Message) -> None:
-    """Raise FormatError if `count` exceeds `limit`, and Cancelled if the user has cancelled the work."""
     check_cancelled()
     if count > limit:
         raise FormatError(Message(problem.template, limit=limit), advice)

@@ -57,10 +57,7 @@ def _placeholders(
 
 
 def _stretches(text: str, offset: int = 0, depth: int = 4) -> Iterator[tuple[int, int]]:
-    """Spans that may contain placeholders: branches of ICU arguments, and text outside these arguments.
-
-    `offset` is the position of `text` in the message; arguments nested deeper than `depth` count as text.
-    """
+    """Spans that may contain placeholders: branches of ICU arguments, and text outside these arguments."""
     previous_end = 0
     for choice in choices_in(text) if depth and "{" in text else ():
         yield offset + previous_end, offset + choice.start

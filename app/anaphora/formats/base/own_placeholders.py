@@ -1,6 +1,5 @@
 """User-defined placeholders: matches of a project's patterns become tags of their sentences.
 
-Template syntax, which another program fills in, is treated in the same way in text and office documents.
 A project from an unknown sender may contain slow patterns. Therefore the `regex` library limits their time.
 """
 
@@ -101,10 +100,7 @@ def tag_placeholders(pieces: Sequence[Piece], placeholders: OwnPlaceholders) -> 
 
 
 def without_placeholders(unit: Segment, original: Segment, placeholders: OwnPlaceholders) -> Segment:
-    """Undo `with_placeholders` for a unit; `original` is the unit with placeholders as text.
-
-    A unit whose source has changed is returned unchanged.
-    """
+    """Undo `with_placeholders` for a unit; `original` is the unit with placeholders as text."""
     source, marks = _source_with_tags(original, placeholders)
     if not marks or unit.source != source:
         return unit
@@ -131,7 +127,6 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 
 def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterator[Piece]:
-    """Turn placeholders in consecutive text pieces into tags; unsplittable pieces are not divided."""
     plain = "".join(piece.text for piece in texts)
     spans = placeholders.spans(plain)
     edges = sorted({edge for span in spans for edge in span})
@@ -153,7 +148,6 @@ def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterato
 
 
 def _stand_in(label: str) -> str:
-    """The stand-in text of a placeholder: a word, or "" for a template's statement, which has no output."""
     template = TEMPLATE.fullmatch(label)
     return WORD if template is None or template["output"] is not None else ""
 
@@ -171,7 +165,6 @@ def _unit_with_placeholders(block: Block, unit: Segment, placeholders: OwnPlaceh
 
 
 def _source_with_tags(unit: Segment, placeholders: OwnPlaceholders) -> tuple[str, Mapping[str, str]]:
-    """A unit's source with placeholders as tags, and the tag of each placeholder."""
     used = {int(match[2]) for match in MARK.finditer(unit.source + unit.target)}
     numbers = (number for number in range(1, 10**9) if number not in used)
     marks: dict[str, str] = {}

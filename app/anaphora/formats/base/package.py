@@ -85,7 +85,6 @@ class Package:
         return content
 
     def _content(self, name: str, maximum: int) -> bytes:
-        """An entry's content, at most `maximum` + 1 bytes, so that the caller can see if it is too large."""
         try:
             with self._zip.open(name) as file:
                 return file.read(maximum + 1)
@@ -127,10 +126,8 @@ def _folded(name: str) -> str:
 
 
 def _is_bomb(size: int, packed: int) -> bool:
-    """True if content is large, and its ratio of unpacked to packed bytes is too high for a document."""
     return size > _MAX_SAFE_SIZE and size > _MAX_RATIO * max(1, packed)
 
 
 def _becomes_bomb(content: bytes) -> bool:
-    """True if compressed content would look like a zip bomb; only large content is compressed to find out."""
     return len(content) > _MAX_SAFE_SIZE and _is_bomb(len(content), len(zlib.compress(content)))

@@ -24,9 +24,7 @@ _BRACES = (
 _LINKS = r"\$t\((?:[^()]|\([^()]*\)){1,200}\)|@(?:\.[a-z]{1,20})?:(?:\([^()\s]{1,80}\)|[A-Za-z][\w.-]{0,80})"
 """Links to other texts of the catalogue in i18next and Vue."""
 _ENTITIES = r"&(?:[A-Za-z][A-Za-z0-9]{1,30}|#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6});"
-"""HTML entities: a string may contain HTML."""
 _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
-"""Placeholders of Chrome extensions."""
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 """Characters that a translator cannot type; each becomes a tag."""
 

@@ -33,7 +33,6 @@ def without_readings(pieces: Iterable[Piece], raw_of: RawOf = _raw) -> Iterator[
 
 
 def _base_text(ruby: Sequence[Piece], raw_of: RawOf) -> Sequence[Piece]:
-    """One piece with a ruby's base text; the ruby's own pieces if the ruby must stay."""
     text, is_reading = "", False
     for piece in ruby:
         raw = "" if piece.kind is Kind.TEXT else raw_of(piece)

@@ -128,7 +128,6 @@ def _split_run(
 
 
 def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
-    """By pair number, the span of a pair's content in the plain text, without outer white space."""
     position = 0
     opened: dict[int, int] = {}
     spans = {}
@@ -147,7 +146,6 @@ def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
 def _merge_inside_pairs(
     sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Join sentences until each pair with a boundary inside it encloses whole sentences."""
     spans = [pair for pair in pairs if pair[0] < pair[1]]
     while True:
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
@@ -171,7 +169,6 @@ def _merge_inside_pairs(
 
 
 def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
-    """True if a span begins or ends within a sentence, given where the sentences start and end."""
     first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
     begins = first >= 0 and starts[first] < span[0] < ends[first]
     return begins or (last >= 0 and span[1] < ends[last])
@@ -194,11 +191,7 @@ def _ranges(
     sentences: Sequence[tuple[int, int]],
     pairs: Mapping[int, tuple[int, int]],
 ) -> tuple[list[tuple[int, int]], list[Span]]:
-    """The ranges of the sentences' pieces, and the sentences' spans.
-
-    A range begins and ends with a piece that has a width, or with a tag of one of `pairs`. A sentence that
-    begins inside an unsplittable piece joins the sentence before it. `offsets` are the pieces' positions.
-    """
+    """The ranges of the sentences' pieces, and the sentences' spans; `offsets` are the pieces' positions."""
     starts = [start for start, _ in sentences]
     members: list[list[int]] = [[] for _ in sentences]
     for index, (piece, offset) in enumerate(zip(pieces, offsets, strict=True)):
@@ -218,7 +211,6 @@ def _ranges(
 
 
 def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
-    """A sentence's source text with tags, and the pieces that each tag replaces."""
     texts = [piece.text for piece in content if piece.kind is Kind.TEXT]
     text = "".join(texts)
     if len(texts) == len(content):
@@ -342,7 +334,6 @@ def _segment(block: Block, sentence: Sentence, identity: str, span: Span | None,
 
 
 def _hidden(pieces: Iterable[Piece]) -> frozenset[int]:
-    """The indexes of the pieces inside pairs of tags whose label contains "hidden"."""
     hidden: set[int] = set()
     opened: set[int] = set()
     for index, piece in enumerate(pieces):

@@ -137,7 +137,6 @@ def assemble(text: Cut) -> list[Piece]:
 
 
 def _translation_pieces(sentence: Sentence, original: Sequence[Piece], target: str) -> list[Piece]:
-    """The translation, with the original's bookmarks at its edges."""
     anchors = [piece for piece in original if piece.kind is Kind.ANCHOR]
     starts = [piece for piece in anchors if piece.label == "start"]
     ends = [piece for piece in anchors if piece.label != "start"]
@@ -186,7 +185,6 @@ def _text_pieces(text: str) -> list[Piece]:
 
 
 def _last_char(pieces: list[Piece]) -> str:
-    """The last character of a text; "\\n" after a break or without a character."""
     for piece in reversed(pieces):
         if piece.kind is Kind.BREAK or (piece.kind is Kind.TEXT and not piece.text):
             return "\n"

@@ -23,9 +23,7 @@ _NO_LANGUAGES = ("id", "no")
 """Names that mean row numbers more often than Indonesian and Norwegian."""
 _DELIMITER_LINE = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 _RUN = re.compile(r"[^\W_]+")
-"""A run of letters and digits, which may contain several words."""
 _NAME = re.compile("|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True)))
-"""A Chinese name of a role or language."""
 _NAMES = re.compile(f"(?:{_NAME.pattern})+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -40,10 +38,7 @@ class Cell(NamedTuple):
 
 
 def delimiter_of(text: str) -> str:
-    """The declared delimiter, or else the one that splits most rows, preferably into equal numbers of cells.
-
-    If no delimiter splits at least half of the rows, the result is "".
-    """
+    """The declared delimiter, or else the one that splits most rows; "" if none splits half of them."""
     if declared := _DELIMITER_LINE.match(text):
         return declared[1]
     best_score, chosen = (0, 0), ""

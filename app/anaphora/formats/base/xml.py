@@ -61,7 +61,6 @@ def _part_label(name: str) -> Message:
 
 
 def _checked(data: bytes, name: str, doctype: bool) -> Message:
-    """Check a part without parsing it, as `parse` describes; return its name for messages."""
     if _CROWDED_TAG.search(data.replace(b"\0", b"")):
         check_attributes(MAX_ATTRIBUTES + 1)
     if b"<!ENTITY" in data or (not doctype and b"<!DOCTYPE" in data):
@@ -84,7 +83,6 @@ def _tree(data: bytes) -> Tree:
 
 
 def _has_doctype(data: bytes) -> bool:
-    """True if a document that repeats an id has a document type."""
     root = etree.fromstring(data, etree.XMLParser(**_SAFE, recover=True))
     return root is None or root.getroottree().docinfo.internalDTD is not None
 

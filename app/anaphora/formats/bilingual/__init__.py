@@ -1,4 +1,1 @@
-"""Files that contain targets and their states: gettext, XLIFF, translation memories, tables; ICU messages.
-
-Its modules may import `base`, `segmentation` and the tokens of `markup`.
-"""
+"""Files that contain targets and their states: gettext, XLIFF, translation memories, tables; ICU messages."""

@@ -1,9 +1,7 @@
 """Tables (.csv, .tsv): some columns are translated; the rest of the file stays.
 
 Translations are written to separate columns, which makes the table a bilingual file, or replace their
-sources. If the user chooses no columns, they are guessed from their names (source, target,
-languages) or, without such names, from their texts. A first row with column names stays. The format has no
-states: an existing target counts as edited.
+sources. The format has no states: an existing target counts as edited.
 """
 
 from __future__ import annotations
@@ -37,13 +35,10 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _MAX_NAME = 80
 """Maximum number of characters of a column's name, or of a row's first cell, in a note."""
 _MAX_SHOWN = 200
-"""Maximum number of characters of a cell in a preview."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CellSlot(UnitSlot):
-    """The unit of a cell, all cells of the cell's row, and the column for the translation."""
-
     row: Sequence[Cell]
     column: int
 
@@ -106,7 +101,6 @@ class _Table(TextUnits[_CellSlot]):
             self.splices.append(self._splice(slots[0], target))
 
     def _splice(self, slot: _CellSlot, target: str) -> tuple[int, int, str]:
-        """The position and the new text of a cell; a row that is too short gets more cells."""
         pieces = slot.unit.fill(target)
         text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
         text = text.replace(EMPTY, "")
@@ -125,7 +119,6 @@ class _Table(TextUnits[_CellSlot]):
         return _CellSlot(unit, status, self._notes(row, source), row, source if target < 0 else target)
 
     def _notes(self, row: Sequence[Cell], source: int) -> tuple[Note, ...]:
-        """Notes with the row's first cell and comments, and the column's name if several are translated."""
         notes = []
         if self.columns.has_header:
             header = self.rows[0]
@@ -143,7 +136,6 @@ class _Table(TextUnits[_CellSlot]):
         return f"{column + 1} ({name[:_MAX_NAME]})" if name else str(column + 1)
 
     def _cell_source(self, text: str, is_quoted: bool) -> str:
-        """A cell's new text as written in the file, in quotation marks if the cell had or needs them."""
         text = text.replace("\n", self._line_end)
         if is_quoted or self._delimiter in text or re.search(r"[\"\r\n]|\A\s|\s\Z", text):
             return '"' + text.replace('"', '""') + '"'
@@ -155,7 +147,6 @@ def _with_line_feeds(text: str) -> str:
 
 
 def _guessed_columns(rows: Sequence[Sequence[Cell]], pair: LanguagePair) -> Columns:
-    """The columns to translate, guessed from the columns' names or, without names, from their texts."""
     names = [cell.text.strip() for cell in rows[0][:MAX_COLUMNS]]
     roles = roles_of(names, pair)
     if "source" in roles:

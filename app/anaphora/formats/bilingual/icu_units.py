@@ -3,7 +3,6 @@
 The text around an argument with branches is a unit in which the argument is a tag; each branch, even a
 nested branch, is a separate unit. The branches are those of the file's target, which has the plural forms of
 the target language. Without a target, they are those of the source, plus English forms that it lacks.
-`join` restores the messages for the formats.
 """
 
 from __future__ import annotations
@@ -105,10 +104,7 @@ def join(blocks: Iterable[Block], units: Iterable[Segment]) -> list[Segment]:
 
 
 def _state_of(message: Segment, node: _Node, parts: Mapping[str, Segment]) -> SegmentState:
-    """The state of a message: a draft while one of its texts is a draft or lacks a target.
-
-    In a language without plurals, forms that the file lacks need no targets.
-    """
+    """The state of a message: a draft while one of its texts is a draft or lacks a target."""
     nodes = list(node.texts())
     if all(parts[each.address].state == each.state_in(message) for each in nodes if each.address in parts):
         return message.state
@@ -125,7 +121,6 @@ def _state_of(message: Segment, node: _Node, parts: Mapping[str, Segment]) -> Se
 
 
 def _text(node: _Node, targets: Mapping[str, str]) -> str:
-    """A message's text with translations, and with the source of untranslated texts."""
     original = node.source if has_letters(node.source) else node.target or node.source
     remaining = dict(node.frames)
 
@@ -165,7 +160,6 @@ def _blocks_of(message: Segment, node: _Node) -> Iterator[Block]:
 
 
 def _parsed_message(message: Segment) -> _Node | None:
-    """A unit's text and branches; None if the unit has no branches or is too long."""
     source, target = message.source, message.target
     is_long = len(source) * (1 + target.count("{")) > _MAX_CHARACTERS
     if is_long or "," not in source or "{" not in source or not choices_in(source):
@@ -178,12 +172,7 @@ def _parsed_message(message: Segment) -> _Node | None:
 
 
 class _MessageParser:
-    """Parses a message into nodes.
-
-    Args:
-        tags: the message's tags before it is split, which stay in the texts; `labels` are their descriptions.
-        marks: unused tags for the message's arguments.
-    """
+    """Parses a message into nodes; `tags` are its own tags, `marks` unused ones for its arguments."""
 
     def __init__(self, tags: frozenset[str], labels: Mapping[str, str], marks: Iterator[str]) -> None:
         self._tags = tags

@@ -28,11 +28,7 @@ def base_language(language: str) -> str:
 
 @lru_cache(maxsize=1024)
 def distance(name: str, wanted: str) -> tuple[bool, bool, int]:
-    """The distance of a language variant, such as zh-TW or "Chinese (Taiwan)", from the variant `wanted`.
-
-    Returns:
-        True for another script, True for another region, the number of words; smaller tuples are nearer.
-    """
+    """A sort key: smaller for variants, such as zh-TW or "Chinese (Taiwan)", that are nearer to `wanted`."""
     words, region = words_of(name.upper()), words_of(regional_tag_of(wanted).upper())[-1:]
     is_traditional = _TRADITIONAL.search(name) is not None
     return is_traditional != (_TRADITIONAL.search(wanted) is not None), not {*region} & {*words}, len(words)
@@ -72,11 +68,7 @@ def pair_to_read(language: str) -> LanguagePair:
 def languages_of_file(
     languages: Counter[str], default: str, pair: LanguagePair = CHINESE_TO_ENGLISH
 ) -> tuple[str, str]:
-    """The source and target languages of a file.
-
-    The source is the project's, unless the file lacks it; then it is the declared language or, if the file
-    lacks that too, the file's first language. The target is the project's, unless it is unknown or equals the
-    source; then it is the file's most frequent other language.
+    """The source and target languages of a file: the project's, or else those that the file suggests.
 
     Args:
         languages: the frequency of each base language in the file, in order of first occurrence.

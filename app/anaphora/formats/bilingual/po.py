@@ -6,10 +6,8 @@
 | `#, fuzzy` | draft | a draft gets the fuzzy flag, so programs do not show the message |
 | msgstr without this flag | edited | edited and confirmed strings lose the flag and `#|` lines |
 
-Catalogues cannot store the state "confirmed", so only the project stores it. Each plural form is a segment. A
-message is fuzzy while one of its forms is a draft. If the header lacks the language or the plural forms, they
-are added with the first translation. A charset that lacks characters of the translations becomes UTF-8. A
-changed header loses its fuzzy flag.
+Catalogues cannot store the state "confirmed", so only the project stores it. Each plural form is a segment.
+A message is fuzzy while one of its forms is a draft.
 """
 
 from __future__ import annotations
@@ -47,7 +45,6 @@ _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,
 _WIDTH = 79
 """Maximum number of columns of a wrapped line, with keyword and quotation marks."""
 _EXAMPLES = 200
-"""A plural rule is evaluated for this many numbers, beginning with 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +100,7 @@ def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piec
 
 
 def _numbered(pieces: Sequence[Piece], source: Sequence[Piece]) -> Sequence[Piece]:
-    """Number the printf arguments (`%2$s`) if the order of the source's arguments has changed.
-
-    Nothing changes if an argument is missing, or the source already has numbers or `*`.
-    """
+    """Number the printf arguments (`%2$s`) if the order of the source's arguments has changed."""
     numbers = {id(piece): number for number, piece in enumerate(filter(_takes_argument, source), start=1)}
     order = [numbers.get(id(piece), 0) for piece in pieces if _takes_argument(piece)]
     has_numbers = any("$" in piece.raw or "*" in piece.raw for piece in source if _takes_argument(piece))
@@ -152,7 +146,6 @@ def _width(text: str) -> int:
 _HEADER_SIZE = 20_000
 """Number of first bytes that are searched for the charset; long comments may precede the header."""
 _UNWRAPPED_LINE = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
-"""A line in a catalogue without line wrapping (msgcat --no-wrap)."""
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
 """Languages without plurals other than Chinese. Other languages get English forms if the file has none."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
@@ -163,8 +156,6 @@ _UNIMPORTANT_FLAGS = frozenset(("fuzzy", "wrap", "no-wrap"))
 
 @dataclass(frozen=True, slots=True)
 class _MessageSlot(UnitSlot):
-    """A unit with its message and the index of its plural form (0 without plural)."""
-
     entry: PoMessage
     form: int
 

@@ -155,7 +155,6 @@ class _Reader:
         self._keyword = ""
 
     def _finish(self, line_number: int) -> Iterator[PoMessage]:
-        """Yield the message that has just ended, if any; FormatError if it has no msgstr."""
         self._store(line_number)
         entry, self._entry = self._entry, None
         if entry is None or entry.keyword_start < 0:
@@ -182,7 +181,6 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def escape(text: str) -> str:
-    """Escape a text for a string literal."""
     return _TO_ESCAPE.sub(lambda match: _ESCAPE_BY_CHAR.get(match[0]) or f"\\{ord(match[0]):03o}", text)
 
 

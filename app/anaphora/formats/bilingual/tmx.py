@@ -1,10 +1,7 @@
 """Translation memories (.tmx) as bilingual documents: the variants of each unit in two languages.
 
-The source language is the document's. If the file lacks it, it is the header's or else the file's first.
-The target language is English for Chinese, otherwise the most frequent other language (`languages_of_file`).
-Other languages, the header, notes and properties stay. A missing target variant is added after the source
-variant. The format has no states: an existing variant counts as edited, unless it has the mark of a draft,
-`<prop type="x-status">draft</prop>`. The mark is added to drafts and removed from edited variants.
+The format has no states. An existing variant counts as edited, unless it has the mark of a draft,
+`<prop type="x-status">draft</prop>`.
 """
 
 from __future__ import annotations
@@ -29,8 +26,6 @@ _DRAFT = "draft"
 
 
 class _Memory(XmlUnits):
-    """The units of a memory in two of its languages."""
-
     def __init__(self, data: bytes, options: ReadOptions) -> None:
         document, pair = XmlText(data, doctype=True), pair_to_read(options.language)
         if document.root.name != "tmx":
@@ -63,7 +58,6 @@ class _Memory(XmlUnits):
         return (*super().remarks(slots), *([lacking] if skipped else []))
 
     def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
-        """Splice the changed state of a unit, which has one slot."""
         document, slot, target = self.document, slots[0], slots[0].target
         state = slot.state_in(changed)
         is_draft = state.status is Status.DRAFT and bool(state.target)

@@ -116,10 +116,7 @@ def _read_unit(element: Element, survey: TmxSurvey, file: str) -> Unit | None:
 
 
 def _texts(source: Element, target: Element) -> tuple[str, str, tuple[str, ...]]:
-    """The texts of two variants with inline elements as tags, and the source's tags in order.
-
-    Elements of the target that the source lacks are left out.
-    """
+    """The texts of two variants with inline elements as tags, and the source's tags in order."""
     unit = make_unit("", _pieces(source), _pieces(target), key_of)
     tags, text = unit.sentence.tags, unit.sentence.source
     marks = tuple(mark for mark in marks_in(text) if mark in tags)
@@ -150,7 +147,6 @@ class _Properties:
         return next((text for name in names if (text := self._props.get(name, "").strip())), "")
 
     def attribute(self, name: str) -> str:
-        """The first value of an attribute: of the target variant, the source variant or the unit; or ""."""
         return next((value for holder in reversed(self._holders) if (value := holder.get(name))), "")
 
     def date(self, name: str) -> int:
@@ -158,7 +154,6 @@ class _Properties:
         return max((_seconds(holder.get(name) or "") for holder in self._holders), default=0)
 
     def neighbour(self, names: tuple[str, ...]) -> str | None:
-        """The text of a neighbouring segment; None if the unit has none of the properties."""
         text = next((self._props[name] for name in names if name in self._props), None)
         if text is None:
             return None
@@ -197,7 +192,6 @@ def _unit_xml(unit: Unit, pair: LanguagePair) -> str:
 
 
 def _segment_xml(text: str, marks: frozenset[str]) -> str:
-    """The content of a `seg` element; only the tags in `marks` become elements."""
     present = marks.intersection(marks_in(text))
     copied_end, parts = 0, []
     for match in MARK.finditer(text):

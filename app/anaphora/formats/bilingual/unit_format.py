@@ -91,13 +91,11 @@ class UnitFormat:
     units: Callable[[bytes, ReadOptions], Units[Any]]
 
     def open(self, data: bytes, options: ReadOptions) -> Opened:
-        """Parse a file; a unit is one segment even if it has several sentences."""
         units = self.units(data, options)
         slots = _slots(units)
         blocks = tuple(slot.block for slot in slots)
 
         def fill(fillings: Fillings) -> bytes:
-            """The file with the changed units; other units keep their bytes."""
             changed, pair = changes(blocks, fillings.units), fillings.pair
             if not changed:
                 return data

@@ -49,7 +49,6 @@ class Unit(NamedTuple):
     missing: frozenset[str]
 
     def block(self, state: SegmentState, notes: Iterable[Note] = ()) -> Block:
-        """The unit as a block with one segment."""
         source, tags, all_notes = self.sentence.source, self.sentence.tags, tuple(notes)
         visible = (mark for mark in dict.fromkeys(marks_in(source)) if mark in tags) if tags else ()
         segment = Segment(
@@ -103,7 +102,6 @@ class UnitSlot:
         return self.unit.block(self.state, self.notes)
 
     def state_in(self, changed: Mapping[str, SegmentState]) -> SegmentState:
-        """The unit's state in `changed`, or else in the file."""
         return changed.get(self.unit.address, self.state)
 
 
@@ -189,7 +187,6 @@ class _Marks:
         self._opened_marks: dict[int, str] = {}
 
     def add(self, piece: Piece) -> str:
-        """A new tag for a piece of the source."""
         mark = self._new_mark(piece)
         self.tags[mark] = (piece,)
         self._unmatched.setdefault((piece.kind, self._key(piece)), deque()).append(mark)
@@ -210,7 +207,6 @@ class _Marks:
         return marks.popleft() if marks else None
 
     def _partner(self, piece: Piece) -> str | None:
-        """The tag for a target's CLOSE whose OPEN was matched with a source pair; None for other pieces."""
         first = self._opened_marks.get(piece.pair) if piece.kind is Kind.CLOSE else None
         return "{/" + first[1:] if first else None
 

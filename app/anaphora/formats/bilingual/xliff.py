@@ -78,7 +78,6 @@ class Xliff2(XmlUnits):
             yield XmlSlot(unit, status, notes, owner, source, target)
 
     def write(self, slots: Sequence[XmlSlot], changed: States, pair: LanguagePair) -> None:
-        """Splice the changed state of a segment element, which has one slot."""
         document, slot = self.document, slots[0]
         state = slot.state_in(changed)
         if state.target != slot.unit.target:

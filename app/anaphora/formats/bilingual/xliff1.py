@@ -37,7 +37,6 @@ _INLINE = InlineElements(
 _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
 """Attributes of XLIFF, memoQ and Phrase for the maximum length of a translation, with their units."""
 _HEAD = 4000
-"""Number of first characters that are searched for Phrase's namespace."""
 _CONFIRMED = ("final", "signed-off")
 _APPROVED = ("signed-off", "ApprovedSignOff", "Proofread")
 """The states of approved segments in XLIFF, Trados Studio and memoQ."""
@@ -170,7 +169,6 @@ class Xliff1(XmlUnits):
         return {"state": "signed-off" if approved else _STATES[status], "state-qualifier": None}
 
     def _fill_target(self, owner: Node, content: str | None, attributes: Mapping[str, str | None]) -> None:
-        """Fill the unit's target; without one, add a target with the content, if any, after the source."""
         document, target = self.document, owner.child("target")
         if target is not None:
             document.fill(target, content, attributes)
@@ -187,7 +185,6 @@ class Xliff1(XmlUnits):
         document.splice(before.end, before.end, f"{blank}<{name}{tag}>{content}</{name}>")
 
     def _new_content(self, slots: Sequence[XmlSlot], states: Sequence[SegmentState]) -> str:
-        """The content of a new target: the seg-source with translations in its segments."""
         document, holder = self.document, slots[0].owner.child("seg-source")
         if holder is None:
             return ""
@@ -226,7 +223,6 @@ class Xliff1(XmlUnits):
                 self.document.fill(sdl, None, {"conf": conf})
 
     def _comments(self, owner: Node) -> Iterator[Note]:
-        """Comments on a unit in memoQ and Trados Studio."""
         for comment in owner.descendants("comment"):
             if comment.prefix == "mq:" and comment.get("deleted") != "true":
                 yield from note_from(self.document.plain(comment), comment.get("creatoruser"))
@@ -258,12 +254,10 @@ class Xliff1(XmlUnits):
 
 
 def _unit_status(states: Sequence[SegmentState]) -> tuple[Status, bool]:
-    """The least finished status of a unit's segments, and True if all segments are approved."""
     return min(state.status for state in states), all(state.approved for state in states)
 
 
 def _studio_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
-    """Reviewers' comments in Trados Studio, by comment id."""
     comments_by_id = {}
     for defined in document.root.descendants("cmt-def"):
         comments = list(defined.descendants("Comment"))
@@ -274,15 +268,11 @@ def _studio_comments(document: XmlText) -> dict[str, tuple[Note, ...]]:
 
 
 def _segments(holder: Node) -> list[Node]:
-    """The mrk elements that are segments and not in other mrk elements."""
     return [node for node in holder.descendants("mrk", excluded=("mrk",)) if node.get("mtype") == "seg"]
 
 
 def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> list[tuple[Node, Node | None]]:
-    """(source, target) nodes with the same number (`mid`); nodes that share a number are paired in order.
-
-    The list is empty if a source has no target, unless the unit's whole target is blank (`is_blank`).
-    """
+    """(source, target) nodes with the same number (`mid`); nodes that share a number are paired in order."""
     by_number: dict[str, list[Node]] = {}
     for node in reversed(targets):
         by_number.setdefault(node.get("mid"), []).append(node)
@@ -294,7 +284,6 @@ def _pairs(nodes: Sequence[Node], targets: Sequence[Node], is_blank: bool) -> li
 
 
 def _sdl_segments(owner: Node) -> dict[str, Node]:
-    """SDL's elements with the states of segments, by number; if a number is repeated, the first counts."""
     definitions = owner.child("seg-defs")
     nodes = definitions.children if definitions is not None else []
     return {node.get("id"): node for node in reversed(nodes) if node.get("id")}

@@ -95,7 +95,6 @@ def key_of(piece: Piece) -> Hashable:
 
 
 def to_source(document: XmlText, pieces: Sequence[Piece]) -> str:
-    """Pieces as source text of a document."""
     return "".join(
         document.escape(piece.text) if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces
     )
@@ -114,7 +113,6 @@ def inner_text_notes(document: XmlText) -> tuple[Message, ...]:
 def _with_tags(
     document: XmlText, pieces: Iterable[Piece], codes: re.Pattern[str], known: Collection[str] | None
 ) -> Iterator[Piece]:
-    """The pieces, with placeholders and escaped HTML as tags; unless None, `known` are the allowed tags."""
     pairs = len(document.text)  # greater than the pair numbers of elements, which are their offsets
     for piece in pieces:
         inner = split_markup(piece.text, codes, known) if piece.kind is Kind.TEXT else ()
@@ -188,7 +186,6 @@ class _PieceReader:
 
     @staticmethod
     def _label(node: Node, inner: str) -> str:
-        """An element's label for display: its description in the file, its content, or its name and id."""
         text = next((value for name in _NAMES if (value := node.get(name).strip())), "")
         identity = next((node.get(name.lower()) for name in _ORDER if name.lower() in node.attributes), "")
         return (_PREFIX.sub("", text, count=1) or inner)[:_MAX_LABEL] or f"{node.name} {identity}".strip()

@@ -68,11 +68,7 @@ class Node:
 
 
 def read_nodes(text: str) -> Node:
-    """The root of a document that lxml has found to be well-formed.
-
-    Raises:
-        FormatError: there are too many elements or attributes, or unmatched tags.
-    """
+    """The root of a document that lxml has found to be well-formed; FormatError if it has too many parts."""
     root: Node | None = None
     opened: list[tuple[Node, str, list[Node]]] = []
     count = 0
@@ -126,10 +122,8 @@ class XmlText:
     """An XML document whose parts can be replaced."""
 
     def __init__(self, data: bytes, doctype: bool = False) -> None:
-        """Parse a document safely.
+        """Parse a document safely; for `doctype` see `xml.parse`.
 
-        Args:
-            doctype: see `xml.parse`.
         Raises:
             FormatError: the XML is not well-formed, has entities or an unknown encoding, or is too large.
         """
@@ -225,7 +219,6 @@ class XmlText:
         return spliced(self.text[node.start : end], inner) + ">"
 
     def element(self, node: Node, content: str, changed: Mapping[str, str | None] | None = None) -> str:
-        """An element with new content and changed attributes."""
         tag = self.text[node.start : node.inner_start]
         first = self.start_tag(node, changed or {}) if changed or node.is_empty_tag else tag
         return first + content + self.end_tag(node)

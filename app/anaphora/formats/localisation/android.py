@@ -74,7 +74,6 @@ class Android(XmlCatalogue):
 
 
 def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...]) -> CatalogueString:
-    """The string in an element; a reference to another resource ("@string/name") has no text."""
     is_quoted = False
     pieces: list[Piece] = []
     for piece in _without_edges(pieces_of(document, node, "g")):
@@ -89,7 +88,6 @@ def _entry(document: XmlText, node: Node, address: str, notes: tuple[Note, ...])
 
 
 def _without_edges(pieces: list[Piece]) -> list[Piece]:
-    """Remove the white space at the edges of a text, except a space after a final backslash."""
     if pieces and pieces[0].kind is Kind.TEXT:
         pieces[0] = pieces[0]._replace(text=pieces[0].text.lstrip(_LAYOUT))
     if pieces and pieces[-1].kind is Kind.TEXT:
@@ -121,7 +119,6 @@ def _meaning(escape: str) -> str:
 
 
 def _new_content(document: XmlText, table: Mapping[str, str], node: Node, pieces: Iterable[Piece]) -> str:
-    """New content, escaped for Android, with the file's own escapes from `table`."""
     raw = document.text[node.inner_start : node.inner_end]
     cdata = None if node.children else _CDATA.fullmatch(raw)
     content, start = (cdata[1], cdata.start(1)) if cdata else (raw, 0)

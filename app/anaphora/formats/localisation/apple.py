@@ -70,8 +70,6 @@ class AppleStrings(texts.TextCatalogue):
 
 
 class _PropertyList(XmlCatalogue):
-    """A property list in XML (.stringsdict); strings that name types of arguments are left out."""
-
     kind, root, pattern = "property list", "plist", APPLE
 
     def entries(self, document: XmlText) -> Iterator[CatalogueString]:
@@ -130,7 +128,6 @@ def _escaped(text: str) -> str:
 
 
 def _members(document: XmlText, holder: Node, path: str) -> Iterable[tuple[Node, str, str]]:
-    """(element, path, key) for each value of a `dict` element."""
     key = ""
     for child in holder.children:
         if child.name == "key":

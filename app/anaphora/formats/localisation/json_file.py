@@ -66,7 +66,6 @@ class Container:
     false_keys: set[str] = field(default_factory=set)
 
     def text(self, key: str) -> str:
-        """The string of a key; "" for another value or a missing key."""
         item = self.by_key.get(key)
         return item.value if isinstance(item, Text) else ""
 
@@ -128,7 +127,6 @@ class _Reader:
         return _END.match(self._text, self._position)  # type: ignore[return-value]
 
     def value(self, token: re.Match[str], holder: Container, key: str, depth: int) -> Text | Container | None:
-        """A string, or a container with all its items; None for a number, true, false or null."""
         raw, path = token[0], key_path(holder.path, key) if depth else ""
         if raw in ("{", "["):
             return self._container(token, path, key, depth)
@@ -166,5 +164,4 @@ class _Reader:
 
 
 def _unescaped(raw: str) -> str:
-    """The text of a string literal; unpaired surrogates are replaced."""
     return SURROGATE.sub("\ufffd", json.loads(raw)) if "\\" in raw else raw[1:-1]

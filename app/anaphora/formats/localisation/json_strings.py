@@ -30,7 +30,6 @@ _ONLY_KEY = re.compile(r'\A\ufeff?\s*\{\s*"(?P<language>[\w-]+)"\s*:\s*\{')
 _TEXT_KEYS = frozenset(("message", "defaultMessage", "translation", "string"))
 """Keys of texts with data in neighbouring keys, in Chrome, VS Code, FormatJS, go-i18n and Transifex."""
 _METADATA = frozenset(("id", "description", "comment", "placeholders", "context", "meaning"))
-"""Keys of the data about a text."""
 _KNOWN = _TEXT_KEYS | _METADATA | PLURAL_FORMS
 _COMMENTS = ("description", "comment", "context", "meaning")
 _NO_STRINGS = frozenset(("$schema", "$id", "$ref", "$comment", "//"))
@@ -71,19 +70,16 @@ def _entries(container: Container) -> Iterator[CatalogueString]:
 
 
 def _is_metadata(key: str, holder: Container) -> bool:
-    """True for ARB's keys with data about a text or the file."""
     return key.startswith("@") and not holder.is_array and (key.startswith("@@") or key[1:] in holder.by_key)
 
 
 def _is_message(container: Container) -> bool:
-    """True if an object contains a text, data about the text, and nothing else."""
     keys = container.by_key.keys()
     is_text = bool(keys & _TEXT_KEYS) or {"id", "other"} <= keys
     return is_text and bool(keys & _METADATA) and keys <= _KNOWN and (container.text("id") or "").isascii()
 
 
 def _notes_about(holder: Container) -> Iterator[Note]:
-    """The file's notes about a text; a comment may be a list of lines."""
     for key in _COMMENTS:
         kind = NoteKind.CONTEXT if key == "context" else NoteKind.COMMENT
         if comment := holder.text(key):

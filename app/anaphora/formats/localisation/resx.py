@@ -43,7 +43,6 @@ class Resx(XmlCatalogue):
 
 
 def _is_string(kind: str) -> bool:
-    """True for an empty type, and for the string type of any library."""
     return kind.partition(",")[0].strip() in ("", "System.String")
 
 

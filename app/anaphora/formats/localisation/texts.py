@@ -78,11 +78,7 @@ S = TypeVar("S", bound=EncodedText)
 
 
 class Catalogue(Generic[S]):
-    """A format with strings: finds the strings' positions, and writes new literals.
-
-    Attributes:
-        pattern: finds placeholders.
-    """
+    """A format with strings: finds their positions, and writes new literals; `pattern` finds placeholders."""
 
     pattern = COMMON
 
@@ -131,7 +127,6 @@ class TextCatalogue(Catalogue[DecodedText]):
 
 
 def _with_markup(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piece, ...]:
-    """A string's pieces, with placeholders and markup in their texts as further pieces."""
     all_pieces: list[Piece] = []
     pairs = 0
     for piece in parts:
@@ -185,7 +180,6 @@ def text_of(pieces: Iterable[Piece]) -> str:
 
 
 def check_size(data: bytes) -> None:
-    """Raise FormatError for a file that is too large for a catalogue."""
     if len(data) > _MAX_BYTES:
         raise FormatError(
             Message("{what} is too large.", what=Message("The file")), "Split the document into smaller ones."
@@ -258,7 +252,6 @@ def _note_on_form(note: Note, form: str, number: str) -> Note:
 
 
 def _form_prefix(text: str, entry: CatalogueString, form: str, line_end: str, is_json: bool) -> str:
-    """The text to insert before a new form's text: a separator, and the form's key in the file's layout."""
     stop = entry.start if entry.node is None else entry.node.inner_start
     at = text.rindex(_OTHER, 0, stop)
     after = text[at + len(_OTHER) : stop]

@@ -6,10 +6,8 @@
 | `new`, `needs_review` | draft | a draft needs review |
 | `translated` | edited | edited and confirmed are translated |
 
-The target language is English for Chinese, otherwise the file's most frequent other language. A source is
-a key's unit in the source language or, without such a unit, the key itself. Untranslatable keys
-(`shouldTranslate`) and keys of removed strings (`stale`) are skipped. Each variation (plural form, device,
-argument) of the target language is a segment. Variations that only the source language has are left out.
+A source is a key's unit in the source language or, without such a unit, the key itself. Each variation
+(plural form, device, argument) of the target language is a segment.
 """
 
 from __future__ import annotations
@@ -50,11 +48,7 @@ class _StringSlot(UnitSlot):
 
 
 class _Catalog(TextUnits[_StringSlot]):
-    """A catalogue in two of its languages.
-
-    Attributes:
-        lacking_count: the number of variations that the target language lacks, set by `slots`.
-    """
+    """A catalogue in two of its languages; `lacking_count` variations are missing in the target language."""
 
     def __init__(self, data: bytes, options: ReadOptions) -> None:
         check_size(data)
@@ -135,7 +129,6 @@ class _Catalog(TextUnits[_StringSlot]):
 
 
 def _file_tag(names: Counter[str], code: str) -> str:
-    """A file's most frequent tag of a language; "" if the file does not contain the language."""
     return next((name for name, _ in names.most_common() if base_language(name) == code), "")
 
 
@@ -178,7 +171,6 @@ def _unit_changes(holder: Container, value: str, state: str) -> Iterator[tuple[i
 
 
 def _new_unit(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:
-    """The first unit of a language for a key, in Xcode's layout, and where to insert it."""
     unit = (
         f'{json.dumps(language)} : {{\n          "stringUnit" : {{\n'
         f'            "state" : "{state}",\n            "value" : {value}\n          }}\n        }}'

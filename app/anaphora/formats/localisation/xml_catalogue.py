@@ -16,12 +16,7 @@ _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)
 
 
 class XmlCatalogue(Catalogue[XmlText]):
-    """A catalogue in XML: finds the positions of strings, and writes their content.
-
-    Attributes:
-        kind: name of the file type in messages.
-        root: name of the root element.
-    """
+    """A catalogue in XML; `kind` is its name in messages, `root` the name of its root element."""
 
     kind = root = ""
 

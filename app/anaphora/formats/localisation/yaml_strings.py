@@ -35,11 +35,9 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 _SINGLE = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff]*")
 _ESCAPE = re.compile(r"\\(?:x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|U[0-9A-Fa-f]{8}|[^\r\n])")
 _PLAIN = re.compile(r"[A-Za-z0-9 ]*")
-"""Text that needs no escapes between double quotation marks."""
 _IN_BLOCK = re.compile(
     r"(?!\n)(?:(?! \n)[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\U0010ffff])*"
 )
-"""Text that a block scalar (`|`, `>`) can contain."""
 _MAX_DEPTH = 200
 
 
@@ -97,7 +95,6 @@ def _entries(text: str) -> Iterator[CatalogueString]:
 
 
 def _next_path(opened: list[_OpenCollection], event: yaml.NodeEvent) -> tuple[str, bool]:
-    """The path of the node that an event begins, and True if the node is a key."""
     if not opened:
         return "", False
     holder = opened[-1]
@@ -121,11 +118,7 @@ def _entry(text: str, event: yaml.ScalarEvent, path: str) -> CatalogueString:
 
 
 def _end_of_block(text: str, start: int, end: int, value: str) -> int:
-    """The end of the last line with content in a block.
-
-    Args:
-        value: the block's text, whose own leading spaces are not indentation.
-    """
+    """The end of the last line with content in a block; `value`, its text, may begin with spaces."""
     header = _HEADER.match(text, start, end)
     if header is None:
         return end
@@ -158,7 +151,6 @@ def _literal(old: str, new: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Escape a text for double quotation marks."""
     if _PLAIN.fullmatch(text):
         return text
     quoted: str = yaml.dump(text, Dumper=yaml.SafeDumper, default_style='"', allow_unicode=True, width=10**9)
@@ -171,7 +163,6 @@ def _meaning(escape: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """True if a text needs no quotation marks, even in a flow collection."""
     if not _SINGLE.fullmatch(text) or text != text.strip():
         return False
     try:

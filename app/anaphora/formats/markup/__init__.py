@@ -1,4 +1,1 @@
-"""XML and HTML, in which texts are replaced at their offsets: HTML pages, EPUB books, OpenDocument texts.
-
-May import `base` and `segmentation`.
-"""
+"""XML and HTML, in which texts are replaced at their offsets: HTML pages, EPUB books, OpenDocument texts."""

@@ -31,9 +31,8 @@ from anaphora.formats.markup.texts import cdata_piece, entities_in, escape, temp
 from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
 
 MAX_DEPTH = 64
-"""Maximum number of ancestors that determine a text's role; no real list is deeper."""
+"""Maximum number of open elements in which the role of a text is looked up; no real list is deeper."""
 _PAIR_ROLES = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
-"""Roles of elements whose opening and closing tags are handled separately, with the content between them."""
 
 
 @dataclass(slots=True)
@@ -62,11 +61,7 @@ class Run:
 
 @dataclass(slots=True)
 class _Context:
-    """The source, or an embedded element in it, up to the token with the index `until`.
-
-    `run` is the text that has begun but not ended; None between texts. `note` and `holder` belong to the
-    embedded element and are empty for the source.
-    """
+    """The source, or an embedded element in it, up to the token `until`; `run` is the unfinished text."""
 
     until: int
     note: str = ""
@@ -116,8 +111,6 @@ def find_runs(source: str, dialect: Dialect) -> list[Run]:
 
 
 class _Finder:
-    """Finds the texts of a source in one pass over its tokens."""
-
     def __init__(self, source: str, dialect: Dialect) -> None:
         self._source = source
         self._dialect = dialect
@@ -176,7 +169,6 @@ class _Finder:
         context.run = Run(position, position, note=note, holder=holder, structure=structure)
 
     def _run_at(self, token: Token) -> Run | None:
-        """The current text, or a new one if texts may begin anywhere; otherwise None."""
         context = self._contexts[-1]
         if context.run is None and self._dialect.text_anywhere:
             self._begin_run(token.start)
@@ -197,7 +189,6 @@ class _Finder:
         run.end = token.end
 
     def _add_piece(self, piece: Piece, token: Token) -> None:
-        """Add markup to the current text, or to a new text if texts may begin anywhere."""
         run = self._run_at(token)
         if run is None:
             return
@@ -256,7 +247,6 @@ class _Finder:
         return Element(token.name, read_attributes, in_text, self._contexts[-1].holder)
 
     def _check_count(self, start: int, end: int) -> None:
-        """Count the entities in a text, each of which becomes a piece; FormatError if there are too many."""
         self._markup_count += self._source.count("&", start, end)
         check_markup(self._markup_count)
 
@@ -348,7 +338,6 @@ def _standalone_piece(role: Role, span: Span, label: str) -> Piece:
 
 
 def _with_edits(source: str, start: int, end: int, edits: Sequence[tuple[int, int, str]]) -> str:
-    """A span of the source with the edits inside it; `edits` are sorted."""
     out: list[str] = []
     position = start
     for index in range(bisect_left(edits, start, key=itemgetter(0)), len(edits)):

@@ -64,7 +64,6 @@ class Epub:
 
 
 def _parts(package: Package) -> Iterator[PagePart]:
-    """The files with text, in the order of `_entries`."""
     for entry in _entries(package):
         decoded = decode_html(package.read(entry.name))
         labels = LabelDialect(_LABEL_TEXTS if entry.kind == _NCX else _BOOK_TEXTS)
@@ -73,11 +72,7 @@ def _parts(package: Package) -> Iterator[PagePart]:
 
 
 def _entries(package: Package) -> list[_BookFile]:
-    """The files with text: the package file, the pages in reading order, other pages, tables of contents.
-
-    Raises:
-        FormatError: the package is not a book, is damaged, or is copy-protected.
-    """
+    """The files with text: the package file, the pages in reading order, other pages, tables of contents."""
     is_other = "mimetype" in package.names and package.read("mimetype").strip() != _MIME
     if _CONTAINER not in package.names or is_other:
         raise FormatError("The file is a ZIP archive, but not an EPUB book.", "Open it in another program.")
@@ -107,8 +102,7 @@ def _manifest(package: Package, root: xml.Element, folder: str) -> list[_BookFil
 
 
 def _check_locks(package: Package) -> None:
-    """Raise FormatError for a book with encrypted files, unless only fonts are obfuscated and the book has no
-    file of rights."""
+    """Raise FormatError for a copy-protected book; obfuscated fonts are no copy protection."""
     locked = FormatError(
         "The book is copy-protected (DRM), so its text cannot be read.",
         "Ask the publisher or author for an unprotected copy.",

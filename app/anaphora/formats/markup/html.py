@@ -34,8 +34,7 @@ _UNTRANSLATED = dict.fromkeys(PROTECTED | CLOSED, _CODE) | dict.fromkeys(("scrip
 
 
 def omission_notes(pages: Iterable[str], is_xml: bool, words: SourceWords) -> tuple[Message, ...]:
-    """Notes on untranslated code that contains words of the document's language, for `Opened.notes`. In XML,
-    templates are not counted."""
+    """Notes on untranslated code with words of the document's language; in XML, templates do not count."""
     counts = Counter({_TEMPLATES: 0, _CODE: 0})
     for text in pages:
         templates = () if is_xml else TEMPLATE.finditer(text)
@@ -190,7 +189,6 @@ def _is_protected(attributes: Mapping[str, Attribute]) -> bool:
 
 
 def _special_attributes(name: str, attributes: Mapping[str, Attribute]) -> Iterable[tuple[Attribute, str]]:
-    """The attributes that are translatable only in an element of this name, with their notes."""
     if name == "meta":
         key = attributes.get("name") or attributes.get("property") or attributes.get("itemprop")
         if key is not None and "content" in attributes and _META.fullmatch(unescape(key.value).strip()):

@@ -239,7 +239,6 @@ def _formulas(package: Package) -> Iterator[xml.Element]:
 
 
 def _part_names(package: Package) -> list[str]:
-    """The parts with text: body, styles (with headers and footers), embedded objects, properties."""
     names = (name for name in package.names if _PARTS.fullmatch(name))
     parts = sorted(names, key=lambda name: ("/" in name, name))
     return [*parts, _META] if _META in package.names else parts
@@ -268,7 +267,6 @@ def _read_part(package: Package, words: SourceWords, name: str) -> tuple[PagePar
 
 
 def _check_kind(package: Package) -> None:
-    """Raise FormatError for another kind of package, or a document that is protected by a password."""
     if "mimetype" not in package.names or not _MIME.fullmatch(package.read("mimetype")):
         raise FormatError(
             "The file is a ZIP archive, but not an OpenDocument text.", "Open it in another program."

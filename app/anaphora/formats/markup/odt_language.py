@@ -52,12 +52,10 @@ def omission_notes(roots: Iterable[Element], words: SourceWords) -> tuple[Messag
 
 
 def _with_words(elements: Iterable[Element], names: Iterable[str], words: SourceWords) -> set[Element]:
-    """The elements with a word of the document's language in one of the attributes `names`."""
     return {each for each in elements if any(words.in_text(each.get(name, "")) for name in names)}
 
 
 def _fields(element: Element) -> Iterator[Element]:
-    """The fields in a paragraph that are not in other fields."""
     for child in element:
         if child.tag in _INLINE_ELEMENTS:
             yield from _fields(child)
@@ -81,9 +79,7 @@ def set_styles_language(root: xml.Element, target: TargetLanguage) -> bool:
     """Set the target's language in the styles of a part, and replace fonts that lack the target's letters.
 
     The languages of number and date formats stay, because they define the notation.
-
-    Returns:
-        True if anything changed.
+    Returns True if anything changed.
     """
     fonts = {
         face.get(_STYLE + "name", ""): face.get(_SVG + "font-family", "")

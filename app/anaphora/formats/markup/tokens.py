@@ -53,8 +53,6 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The position of markup in the source."""
-
     start: int
     end: int
 

@@ -1,4 +1,1 @@
-"""Office Open XML packages: Word, PowerPoint and Excel; a paragraph consists of runs, each with a style.
-
-Its modules may import `base` and `segmentation`.
-"""
+"""Office Open XML packages: Word, PowerPoint and Excel; a paragraph consists of runs, each with a style."""

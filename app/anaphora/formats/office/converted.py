@@ -167,7 +167,6 @@ def _run(command: list[str], folder: Path, step: Step, bounds: Bounds) -> None:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill a process and its children."""
     if sys.platform == "win32":
         if process.poll() is None:
             command = ["taskkill", "/T", "/F", "/PID", str(process.pid)]
@@ -191,7 +190,6 @@ _OLD_SHEETS = (b"\x09\x00\x04\x00", b"\x09\x02\x06\x00", b"\x09\x04\x06\x00")
 _STREAMS = {"doc": ("WordDocument",), "xls": ("Workbook", "Book"), "ppt": ("PowerPoint Document",)}
 """Possible names of the main stream in an OLE file. LibreOffice would read a file without it as text."""
 _HEAD = 512
-"""Number of first bytes by which the format of a file is recognised."""
 _BLANK = b"\xef\xbb\xbf \t\r\n\0"
 """Bytes that may precede the first bytes of a format."""
 

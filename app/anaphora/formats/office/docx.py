@@ -118,10 +118,7 @@ def bound_texts(part: Part) -> list[tuple[Element, str]]:
 
 
 def unbind(old_texts: Sequence[tuple[Element, str]], new_texts: Sequence[tuple[Element, str]]) -> None:
-    """Remove the bindings of controls whose text has changed, because Word would restore the old text.
-
-    If the number of bindings has changed, controls cannot be compared, so all bindings are removed.
-    """
+    """Remove the bindings of controls whose text has changed, because Word would restore the old text."""
     for index, (binding, text) in enumerate(new_texts):
         is_same = len(old_texts) == len(new_texts) and old_texts[index][1] == text
         if not is_same:
@@ -144,10 +141,7 @@ class ParagraphStyles:
         self._by_id = {str(each.get(W + "styleId", "")): each for each in styles}
 
     def structure_of(self, place: TextPlace) -> tuple[Note, ...]:
-        """A note on the role of a paragraph, or `HIDDEN` if all its text is hidden.
-
-        It is empty for a plain paragraph, and for a text that already has a note on its place.
-        """
+        """A note on the role of a paragraph; empty for a plain one, `HIDDEN` if all its text is hidden."""
         if place.note or not isinstance(place.holder, ParagraphHolder):
             return ()
         paragraph = place.holder.element
@@ -169,7 +163,6 @@ class ParagraphStyles:
         return (structure_note(Structure.CELL),) if is_cell else ()
 
     def _with_bases(self, style_id: str) -> Iterator[Element]:
-        """A style and the styles on which it is based, the nearest first."""
         seen: set[str] = set()
         while style_id in self._by_id and style_id not in seen:
             seen.add(style_id)
@@ -189,7 +182,6 @@ def _item_level(elements: Sequence[Element]) -> int:
 
 
 def _value(elements: Sequence[Element], path: str) -> str:
-    """The first value at a path in the elements; "" without a value."""
     nodes = (each.find(path) for each in elements)
     return next((str(each.get(W + "val", "")) for each in nodes if each is not None), "")
 
@@ -208,8 +200,6 @@ _COMPUTED = Message("Dates and other computed fields are not translated. Fields 
 
 
 class _Document(OfficeFile):
-    """A document: its main part and other visible parts, each with a note on its role."""
-
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)
         self._sources = list(_sources(package))

@@ -69,10 +69,7 @@ class _ContainerEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A child of a paragraph, or of a run with the style `run`.
-
-    `edge` is 1 for the beginning of a container around runs, -1 for its end, and 0 for any other child.
-    """
+    """A child of a paragraph or run; `edge` is 1 where a container around runs begins, -1 where it ends."""
 
     element: Element
     run: RunStyle | None = None
@@ -80,8 +77,6 @@ class _Atom:
 
 
 class _Copy(tuple[_Atom, ...]):
-    """Atoms to be copied unchanged."""
-
     __slots__ = ()
 
 
@@ -166,7 +161,6 @@ def has_computed_words(piece: Piece, words: SourceWords) -> bool:
 
 
 def _shows_words(field: str, has_letters: bool) -> bool:
-    """True if a field's result has letters and is not computed from numbers, dates or files."""
     return has_letters and (field.split(None, 1) or [""])[0].upper() not in _COMPUTED
 
 
@@ -192,7 +186,6 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
 
 
 def _newer_alternative(alternatives: Element) -> Element | None:
-    """The newer of two versions of the same runs, which programs show; None if it contains no runs."""
     choice = alternatives.find(MC + "Choice")
     return choice if choice is not None and choice.find(W + "r") is not None else None
 
@@ -227,7 +220,6 @@ def _pieces_of(atom: _Atom) -> list[Piece]:
 
 
 def _ruby(element: Element, run: RunStyle) -> list[Piece]:
-    """A ruby's base text as one piece; an empty list if the base is not plain text."""
     holder = element.find(W + "rubyBase")
     atoms = [] if holder is None else [atom for atom in _atoms(holder) if not atom.edge]
     text = "".join(atom.element.text or "" for atom in atoms)
@@ -240,9 +232,7 @@ def _ruby(element: Element, run: RunStyle) -> list[Piece]:
 def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
     """Complex fields by the index of their first atom: (index of the last atom, index to read next, piece).
 
-    A link or a field that shows words is a pair around its result. Any other field (a page number, a date) is
-    one standalone tag with its result. If a field ends in another paragraph or container, only its code is a
-    standalone tag.
+    If a field ends in another paragraph or container, only its code is a standalone tag.
     """
     marks = _field_marks(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
@@ -272,11 +262,7 @@ def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
 
 
 def _field_marks(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int]]:
-    """The indexes of each field's result and end mark, by the index of its first mark.
-
-    A missing result has the index of the end mark. If a field ends in another paragraph, its end is 0, and a
-    missing result has the index after the first mark.
-    """
+    """By each field's first mark, the indexes of its result and its end (0 if in another paragraph)."""
     fields: dict[int, tuple[int, int]] = {}
     opened: list[tuple[int, int]] = []
     for index, atom in enumerate(atoms):
@@ -318,7 +304,6 @@ def _style(properties: Element | None) -> RunStyle:
 
 
 def _open_container(element: Element, parent: Element) -> Element:
-    """Add an empty copy of a container; return the element for its content."""
     copy = etree.SubElement(parent, element.tag, dict(element.attrib), nsmap=element.nsmap)
     for child in element:
         if child.tag in _PROPERTIES:

@@ -122,10 +122,7 @@ def property_places(part: Part | None, words: SourceWords) -> Iterator[TextPlace
 
 
 def with_addresses(places: Iterable[TextPlace]) -> list[LocatedText]:
-    """Places with their addresses, which consist of part, element name, element number and attribute.
-
-    If several places have the same address, only the first is returned.
-    """
+    """Places with their addresses, which consist of part, element name, element number and attribute."""
     by_part: dict[str, list[TextPlace]] = {}
     all_places = list(places)
     for place in all_places:
@@ -167,11 +164,7 @@ def blocks_of(
     texts: Iterable[LocatedText],
     describe: Callable[[TextPlace], tuple[Note, ...]] = lambda place: (),
 ) -> tuple[Block, ...]:
-    """The texts as blocks; FormatError if they have too many pieces together (`MAX_RUNS`).
-
-    Args:
-        describe: returns notes on the role of a text in its document.
-    """
+    """The texts as blocks with the notes of `describe`; FormatError for more than `MAX_RUNS` pieces."""
     blocks: list[Block] = []
     count = 0
     for address, place in texts:

@@ -31,7 +31,6 @@ _RUN_PROPERTIES = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
 _MARKS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
 """A part with a language or a font contains one of these."""
 _Edit = tuple[xml.Element, str, str]
-"""An element, the name of an attribute, and its new value."""
 
 
 def with_languages(data: bytes, target: TargetLanguage) -> bytes:
@@ -75,7 +74,6 @@ def _word_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit
 
 
 def _run_languages(root: xml.Element, target: TargetLanguage) -> Iterator[_Edit]:
-    """Edits that replace the source's language in slides, drawings and charts."""
     for node in root.iter(*_RUN_PROPERTIES):
         if target.replaces(node.get("lang", "")):
             yield node, "lang", target.regional
@@ -147,11 +145,7 @@ _FORMATS = Message("Words in number and date formats are not translated: {count}
 def omission_notes(
     package: Package, words: SourceWords, trees: Iterable[Tree], counts: Mapping[Message, int]
 ) -> tuple[Message, ...]:
-    """Notes on untranslated texts, for `Opened.notes`; the notes in `counts` come first.
-
-    Args:
-        trees: the trees of parts that may contain formulas.
-    """
+    """Notes on untranslated texts, for `Opened.notes`; `trees` are the parts that may contain formulas."""
     formulas = sum(words.in_code(text.text or "") for tree in trees for text in tree.iter(_MATH + "t"))
     formats = {
         html.unescape(match[1] or match[2] or "")

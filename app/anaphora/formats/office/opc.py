@@ -94,11 +94,7 @@ def content_types(package: Package) -> dict[str, str]:
 
 
 def main_part(package: Package, pattern: re.Pattern[str], document_type: str) -> str:
-    """The entry of the main document, whose content type matches `pattern`.
-
-    Raises:
-        FormatError: no entry matches; the message contains `document_type`, the name of the expected type.
-    """
+    """The main document, whose content type matches `pattern`, or else FormatError with `document_type`."""
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
         if pattern.search(types.get(name, "")):

@@ -45,7 +45,6 @@ _RELATED_KINDS = {
 _SECTION = "{http://schemas.microsoft.com/office/powerpoint/2010/main}section"
 _SECTIONS = {"name": "Name of a section"}
 _TEMPLATE = "Slide layout"
-"""The note on texts of masters and layouts."""
 _TITLES = {"title": 1, "ctrTitle": 1, "subTitle": 2}
 _BULLETS = tuple(A + name for name in ("buChar", "buAutoNum", "buBlip"))
 _LEVELS = tuple("012345678")
@@ -54,8 +53,6 @@ _CONTENT = ("", "obj")
 
 
 class _Presentation(OfficeFile):
-    """A presentation: its slides with related parts, and the layouts and masters that the slides use."""
-
     def __init__(self, package: Package, words: SourceWords) -> None:
         super().__init__(package, words)
         self._main = load(package, main_part(package, _MAIN, Message("PowerPoint presentation")))
@@ -117,7 +114,6 @@ class _Presentation(OfficeFile):
             yield load(self.package, name), _TEMPLATE
 
     def _related_parts(self, slide: str, label: str) -> Iterator[tuple[Part, str]]:
-        """The parts with texts that belong to a slide or its charts, in a fixed order, each part once."""
         for kind, description in _RELATED_KINDS.items():
             for name in (slide, *linked(self.package, slide, "chart")):
                 for target in sorted(linked(self.package, name, kind)):

@@ -16,7 +16,6 @@ from anaphora.formats.office.opc import KEEP_SPACE, A, S
 
 OFF = ("0", "false", "off")
 _NO_STYLE = (*OFF, "0%", "none", "noStrike")
-"""Values that turn a property off."""
 _LABELS = {
     "b": "bold", "i": "italic", "u": "underlined", "strike": "struck out", "color": "colour", "sz": "size",
     "superscript": "superscript", "subscript": "subscript", "hlinkClick": "link", "solidFill": "colour",
@@ -100,10 +99,7 @@ def with_style_tags(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _next_styles(pieces: Sequence[Piece]) -> list[RunStyle | None]:
-    """For each piece, the style of its text; if it has none, or only white space, that of the next text.
-
-    The style is None if a tag of a pair, a break or the end comes first.
-    """
+    """For each piece, the style of its text; if it has none, or only white space, that of the next text."""
     styles: list[RunStyle | None] = []
     following: RunStyle | None = None
     for piece in reversed(pieces):
@@ -195,8 +191,6 @@ _INVISIBLE = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class _Unchanged:
-    """An element to copy unchanged."""
-
     element: Element
 
 
@@ -208,7 +202,6 @@ class RunHolder:
 
     @property
     def _namespace(self) -> str:
-        """The namespace of the element and its children, in braces."""
         return self.element.tag.rpartition("}")[0] + "}"
 
     def pieces(self) -> list[Piece]:
@@ -286,7 +279,6 @@ def _canonical(element: Element) -> str:
 
 
 def _lines(text: str, style: RunStyle, namespace: str) -> list[Piece]:
-    """A run's text as pieces; in spreadsheets, line feeds are breaks."""
     pieces: list[Piece] = []
     for row, line in enumerate(_LINE_FEED.split(text) if namespace == S else [text]):
         if row:

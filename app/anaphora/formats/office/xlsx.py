@@ -95,7 +95,6 @@ _CELLS = etree.XPath(
 )
 """The cells of a row with a text, or with a formula that returns a text, contains one or uses INDIRECT."""
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
-"""Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
     "promptTitle": "Title of an input message", "prompt": "Input message",
     "errorTitle": "Title of an error alert", "error": "Error alert",
@@ -206,7 +205,6 @@ class _Book(OfficeFile):
         self._keeps_names = must_keep_names([*text_formulas, *defined], self._names)
 
     def places(self) -> Iterator[TextPlace]:
-        """The sheets' names, then the texts of each sheet, then the document's properties."""
         for entry in () if self._keeps_names else self._entries:
             note = "Name of a sheet: at most 31 characters, must not contain []:*?/\\"
             yield TextPlace(self._main, PlainHolder(entry, "name", sheet_title), note)
@@ -283,7 +281,6 @@ def _sheet_places(part: Part, sheet: _Sheet) -> Iterator[TextPlace]:
 
 
 def _with_limit(place: TextPlace) -> TextPlace:
-    """A place whose translation is cut to the length that Excel accepts in its attribute."""
     holder = place.holder
     assert isinstance(holder, PlainHolder)
     max_length = _MAX_LENGTHS.get(holder.attribute)

@@ -37,7 +37,6 @@ _MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
 _WITH_FORMULAS = re.compile(
     r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
 )
-"""Content types of parts with formulas."""
 
 
 def sheet_title(text: str) -> str:
@@ -92,7 +91,6 @@ class _Renaming:
         return self._loaded[name]
 
     def tables(self) -> Iterator[tuple[Part, Part]]:
-        """Each sheet with each of its tables."""
         for name, kind in self._types.items():
             try:
                 links = relations(self._package, name) if kind.endswith(".worksheet+xml") else {}
@@ -138,7 +136,6 @@ def must_keep_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
 
 
 def _new_names(old_names: Sequence[str], entries: Sequence[Element]) -> dict[str, str]:
-    """Make the new names of sheets unique; return them by the old names."""
     pairs = list(zip(old_names, entries, strict=True))
     used = {old_name.lower() for old_name, entry in pairs if entry.get("name", "") == old_name}
     new_names = {}
@@ -151,7 +148,6 @@ def _new_names(old_names: Sequence[str], entries: Sequence[Element]) -> dict[str
 
 
 def _unique_name(name: str, used: set[str], ending: str, max_length: int) -> str:
-    """Cut a used name and append a number in the format `ending`; add the result to the `used` names."""
     unique, number = name, 2
     while unique.lower() in used:
         suffix = ending.format(number)
@@ -200,7 +196,6 @@ def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[s
 
 
 def _column_text(string: Element) -> str:
-    """A header cell's text, with line breaks escaped as in tables."""
     texts = (node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
     return "".join(texts).replace("\r", "_x000d_").replace("\n", "_x000a_")
 
@@ -228,7 +223,6 @@ def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
 
 
 def _quoted(names: Sequence[str]) -> str:
-    """A sheet's name, or the two names of a range of sheets, in the notation of formulas."""
     simple = all(_PLAIN_NAME.fullmatch(name) and not _CELL_NAME.fullmatch(name) for name in names)
     joined = ":".join(names)
     return joined if simple and joined.isascii() else "'" + joined.replace("'", "''") + "'"

@@ -52,11 +52,7 @@ class Rule:
 
 
 def rules_for(rules: Iterable[Rule], language: str) -> tuple[Rule, ...]:
-    """The rules for the texts of a language.
-
-    Chinese and English also get the rules for `UNDETERMINED`, because texts in an unknown language count
-    as Chinese or English and may contain names and titles in all other languages.
-    """
+    """The rules for a language; Chinese and English also use those for texts in an unknown language."""
     return tuple(rule for rule in rules if _matches_language(rule.language, language))
 
 
@@ -121,9 +117,7 @@ def check_expression(expression: str) -> str:
 class Breaker:
     """Finds the ends of sentences by rules.
 
-    The matches of each breaking rule are searched from left to right, as in other programs. An exception (a
-    rule that does not break) is tested only where a later rule breaks. Most texts are one sentence. Therefore
-    a quick search first checks whether a breaking rule matches anywhere before the end of the text.
+    Most texts are one sentence. Therefore a quick search first checks if any breaking rule matches.
     """
 
     def __init__(self, rules: tuple[Rule, ...], seconds: float | None = SECONDS) -> None:
@@ -169,7 +163,6 @@ def breaker(rules: str, language: str) -> Breaker:
 
 
 def _remaining(deadline: float | None) -> float | None:
-    """The seconds until the deadline, None if there is no deadline; TimeoutError if it has passed."""
     if deadline is None:
         return None
     seconds = deadline - time.monotonic()
@@ -306,7 +299,6 @@ class Segmenter:
         return spans
 
     def _with_cuts(self, text: str, places: Iterable[int], max_length: int) -> Iterable[int]:
-        """Yield the positions where sentences end, and those of cuts in sentences that are too long."""
         start = 0
         for end in (*places, len(text)):
             start = end - len(text[start:end].lstrip())
@@ -321,7 +313,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; for "" and "en", "zh" if the text has Han, otherwise "en"."""
+    """The language whose rules split a text; for "" or "en", a text with Han characters is Chinese."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language

@@ -1,4 +1,1 @@
-"""Subtitles: cues with times, one segment each.
-
-May import `base` and the tokens of `markup`.
-"""
+"""Subtitles: cues with times, one segment each."""

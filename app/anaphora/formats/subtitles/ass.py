@@ -1,7 +1,6 @@
-r"""Substation Alpha subtitles (.ass, .ssa): only the texts of Dialogue lines and the title change.
+r"""Substation Alpha subtitles (.ass, .ssa): Dialogue lines and the title are translated.
 
-Overrides (`{…}`) and drawings are tags, `\N` is a line break, `\h` a non-breaking space, and `\n` a space.
-Comment lines, styles and everything else stay. `cues.break_lines` adds line breaks to a target without any.
+Overrides (`{…}`) and drawings are tags; `\N` is a line break, `\h` a no-break space, `\n` a space.
 """
 
 from __future__ import annotations

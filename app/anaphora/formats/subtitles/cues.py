@@ -44,8 +44,7 @@ _MAY_BREAK = regex.compile(
     rf" |(?<=[{_LETTERS}ー…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(pair[1] for pair in _PAIRS)}])"
     rf"(?=[{_LETTERS}{''.join(pair[0] for pair in _PAIRS)}])"
 )
-"""A possible line end: a space, or a place between two wide characters, but not after an opening mark or
-before a closing one."""
+"""A possible line end: a space, or a place between two wide characters that may be separated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +58,13 @@ class Cue:
 
 
 def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: Iterable[Note]) -> Cue:
-    """A cue from the pieces of its text, in which broken pairs become standalone tags. `number` is the cue's
-    position in the file; FormatError if the file has too many cues."""
+    """A cue with broken pairs as standalone tags; FormatError if the file has too many cues."""
     check_sentences(number)
     return Cue(start, end, tuple(without_broken_pairs(pieces)), tuple(notes))
 
 
 class Subtitles:
-    """A format of subtitles. Subclasses find the cues and write new texts.
-
-    Attributes:
-        header: matches the beginning of files in this format.
-    """
+    """A format of subtitles: finds the cues and writes new texts; `header` matches the start of a file."""
 
     header: re.Pattern[str]
 
@@ -130,7 +124,6 @@ def break_lines(target: str, source: str) -> str:
 
 
 def _best_break(line: str, wanted: float) -> int:
-    """The best line end near a wanted position, preferably after a punctuation mark; -1 if there is none."""
     places = [match.start() for match in _MAY_BREAK.finditer(line) if 0 < match.start() < len(line) - 1]
     if not places:
         return -1

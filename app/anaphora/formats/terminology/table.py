@@ -1,9 +1,7 @@
 """Tables of terms: CSV and TSV files of spreadsheets and other translation editors.
 
 An export has a row for each target term, with the column names of `HEADER`. An import accepts any table
-whose columns can be recognised by their names or cells; otherwise the user chooses the columns. Known column
-names are those of DeepL, Phrase ("en_status"), Crowdin ("Status [en]"), Lokalise ("en_description"), memoQ
-("English_Def", "Term_Info") and MultiTerm, and other combinations of the same words.
+whose columns can be recognised by their names or cells; otherwise the user chooses the columns.
 """
 
 from __future__ import annotations
@@ -90,7 +88,6 @@ def columns_of(
 
 
 def _term_columns(places: Iterable[int]) -> list[TermColumn]:
-    """The columns of term and translation."""
     return [TermColumn(at, "term", side) for at, side in zip(places, _SIDES, strict=True)]
 
 
@@ -115,25 +112,21 @@ def _named_columns(header: Sequence[str], pair: LanguagePair) -> list[TermColumn
 
 
 def _is_plain(name: str) -> bool:
-    """True if a column's name contains only words for a role, a language or a region."""
     return all(
         word in ROLES or language_named(word) or len(word) <= _MAX_REGION_LENGTH for word in words_of(name)
     )
 
 
 def _texts(rows: Iterable[Sequence[str]]) -> list[list[str]]:
-    """The non-empty texts of each column."""
     return [[text for text in column if text] for column in zip_longest(*rows, fillvalue="")]
 
 
 def _usages(cells: Sequence[Sequence[str]]) -> list[int]:
-    """The indexes of the columns that contain only words for a usage."""
     return [at for at, texts in enumerate(cells) if texts and {*map(meaning_of, texts)} <= {*Usage}]
 
 
 def _likely_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[list[int], list[int]]:
-    """The indexes of the columns with texts other than usages, and of the likely columns of term and
-    translation."""
+    """The indexes of columns with texts other than usages, and of the likely term and translation."""
     cells = _texts(rows)
     usages = _usages(cells)
     texts = [at for at, all_text in enumerate(map("".join, cells)) if any(map(str.isalpha, all_text))]
@@ -145,7 +138,6 @@ def _likely_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[
 
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[TermColumn]:
-    """The columns by the content of their cells; an empty list if they are uncertain."""
     texts, terms = _likely_columns(rows, pair)
     if len(texts) != 2 and not (max(map(len, rows)) == _OMEGAT_COLUMNS and sorted(terms) == [0, 1]):
         return []
@@ -215,15 +207,10 @@ _MAX_BYTES = 64 * 2**20
 MAX_ROWS = 300_000
 _MAX_CELL_LENGTH = 2**17
 _STEP = 500
-"""Number of rows between two reports of progress."""
 
 
 class UncertainColumnsError(FormatError):
-    """The user must choose the columns of a table.
-
-    Attributes:
-        table: the first rows of the table at `path`, with the likely columns.
-    """
+    """The user must choose the columns of a table; `table` has its first rows and its likely columns."""
 
     def __init__(self, path: Path, table: TablePreview) -> None:
         super().__init__(
@@ -282,7 +269,6 @@ def write_table(file: TextIO, entries: Iterable[TermEntry]) -> int:
 
 
 def _rows(text: str, step: Step) -> list[list[str]]:
-    """The rows that are not empty, split at the text's delimiter; an empty list if it has none."""
     rows: list[list[str]] = []
     delimiter = delimiter_of(text)
     for number, row in enumerate(read_rows(text, delimiter) if delimiter else ()):

@@ -27,11 +27,7 @@ def meaning_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
-    """The usage of a term that texts describe, and the texts that are not understood.
-
-    The usage is FORBIDDEN if any text means this; otherwise, it is the first usage that a text means. If no
-    text means a usage, it is ADMITTED if a text is not understood, otherwise PREFERRED.
-    """
+    """The usage of a term that texts describe, and the texts that are not understood."""
     meanings = {text: meaning_of(text) for text in texts if text}
     usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
     unknown = tuple(text for text, meaning in meanings.items() if not meaning)
@@ -41,11 +37,7 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 
 
 def words_about(role: str, text: str) -> Iterator[str]:
-    """The words about a term's usage in the text of a column or field with a role.
-
-    For the role "usage", they are the whole text. For "forbidden", they are "forbidden" if the text means yes
-    or forbidden. For "preferred", they are "admitted" if the text means no. Otherwise, there are none.
-    """
+    """The words about a term's usage in the text of a column or field with a role."""
     if role == "usage":
         yield text
     elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):

@@ -1,4 +1,1 @@
-"""Plain text and its markup languages: txt, Markdown and MDX.
-
-May import `base` and `segmentation`.
-"""
+"""Plain text and its markup languages: txt, Markdown and MDX."""

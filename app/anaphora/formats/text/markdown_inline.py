@@ -151,7 +151,6 @@ class _Walker:
         return next((run.end() for run in runs if len(run.group()) == len(fence)), 0)
 
     def _end_of_link(self) -> int:
-        """The offset after the `](address "title")`, `][label]` or `]` at the position."""
         self._expect("]")
         content, after = self._content, self.position + 1
         if content.startswith("(", after):
@@ -214,7 +213,6 @@ def _escape_as_references(text: str) -> str:
 
 
 def _signature_of(plain: str, dialect: MarkdownDialect) -> list[tuple[str, str]] | None:
-    """The signature of a text after parsing; None if a token is not found in it."""
     masked = dialect.mask_inline(plain)
     try:
         return _signature(_unmasked_pieces(inline_pieces(dialect.parse_inline(masked), masked), plain))
@@ -223,7 +221,6 @@ def _signature_of(plain: str, dialect: MarkdownDialect) -> list[tuple[str, str]]
 
 
 def _unmasked_pieces(pieces: Sequence[Piece], plain: str) -> list[Piece]:
-    """The pieces of a masked text, with the masks replaced by the text `plain`."""
     out: list[Piece] = []
     position = 0
     for piece in separate_masked(pieces):
@@ -276,8 +273,6 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 def _join(
     pieces: Sequence[Piece], escape: Callable[[str], str] | None, kind: str = "", keeps_prefixes: bool = False
 ) -> str:
-    """Join pieces, with new text escaped. With `keeps_prefixes`, quote marks after line breaks stay, and the
-    start of a line is escaped if it would begin a block."""
     out: list[str] = []
     line_start = kind != "heading"
     for piece in pieces:
@@ -301,14 +296,12 @@ def _is_break(piece: Piece) -> bool:
 
 
 def _in_content(piece: Piece) -> str:
-    """The source of a piece, without the prefixes ("> ") of its lines; line breaks are normalised."""
     if not _is_break(piece):
         return _LINE_START.sub("\n", piece.raw)
     return "\n" if piece.kind is Kind.TEXT else ("  \n" if "<" not in piece.raw else piece.raw)
 
 
 def _escape_block_start(text: str) -> str:
-    """Escape a text that would begin a block, such as a list or a heading, at the start of a line."""
     match = _BLOCK_START.match(text)
     if match is None:
         return text

@@ -21,7 +21,6 @@ _NAMED = re.compile(
 )
 _FOOTNOTE = re.compile(r"(?P<indent>[ \t>]*)\[\^[^\]\s]+\]:(?:[ \t]+|(?=\S)|$)(?P<text>.*)")
 _DEFINITION = re.compile(r"(?P<indent>[ \t]*)(?:[:~][ \t]+|\*\[[^\]]{1,200}\]:[ \t]*)(?P<text>\S.*)")
-"""The definition of a term, or of an abbreviation."""
 _ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]")
 _CODE_INDENT = 8
 """The number of columns by which code in a definition or list item is indented more than the item."""
@@ -80,8 +79,7 @@ def rewrite_lines(lines: Sequence[str]) -> list[TextLine]:
 
 
 def _limit(read: TextLine, line: str, limit: int) -> int:
-    """The indentation in columns at which a text after this line is code, and so cannot begin a definition.
-    It is larger after a list item or a rewritten block."""
+    """The indentation at which text below this line is code; larger after a list item or rewritten block."""
     if read.holder or _ITEM.match(line):
         return _indent(line) + _CODE_INDENT
     return limit if not line.strip() or _indent(line) else 4
@@ -92,7 +90,6 @@ def _indent(line: str) -> int:
 
 
 def _may_continue(before: TextLine) -> bool:
-    """True if the next line would continue the paragraph of a footnote or another rewritten block."""
     return bool(before.reference or (before.holder and before.text.strip()))
 
 

@@ -26,7 +26,6 @@ _BLOCK_FORMULA = (
     r"|\\begin\{(?P<env>(?:equation|align|alignat|gather|multline|eqnarray|split|cases|[bpvBV]?matrix|array)\*?)\}"
     r"(?:(?!\\begin\{(?P=env)\})[^`]){1,4000}?\\end\{(?P=env)\}"
 )
-"""Formulas on separate lines, which may include blank lines."""
 _ESCAPED = r"(?>\\\\|(?!\\[)\]]|\n[ \t]*\n)[^`])"
 _PAGE = r"[^\[\]|\n]{1,200}"
 _WIKI_LINK = rf"(?<![A-Za-z0-9_\]!])\[\[(?:{_PAGE}\|)?(?=[^\[\]|\n]{{0,199}}?[^\W\d_]){_PAGE}\]\](?![(\[\]:])"
@@ -38,14 +37,12 @@ _CODE_BLOCK = (
     r"|\{\{[<%][ ]*(?P<shortcode>highlight|mermaid|katex|math)\b[^{}\n]{0,400}[>%]\}\}"
     r"(?:(?!\{\{[<%][ ]*(?P=shortcode))[\s\S]){0,20000}?\{\{[<%][ ]*/[ ]*(?P=shortcode)[ ]*[>%]\}\}"
 )
-"""Code between two tags of Jekyll or Hugo."""
 _VALUES = r"(?<=[)\]*_`])\{:?[ ]?[A-Za-z-]{1,40}=[^{}\n]{1,200}\}"
 _KEYS = (
     r"\+\+[a-z0-9-]{1,20}(?:\+[a-z0-9-]{1,20}){0,5}\+\+"
     r"|(?<![\w:]):(?:material|fontawesome|octicons|simple)-[a-z0-9-]{1,80}:"
     r"|(?<![A-Za-z0-9_:]):(?!(?:mailto|tel|urn):)[a-z][a-z0-9_+-]{1,60}:(?![A-Za-z0-9_:]|//)"
 )
-"""Keys and icons in the syntaxes of mkdocs and GitHub."""
 _EXTENSION = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|\\\[(?=\^[^\]\[\s]{1,60}\])|(?m:^[ \t>]*\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"
@@ -75,8 +72,7 @@ _SEPARATE_LINE = re.compile(rf"\\\[|\$\$|\\begin\{{|[ \t]*-+8<|\{{\{{[<%]|\{{::?
 
 
 def mask(text: str) -> str:
-    """Mask all extensions in a text, except in code; its length and lines stay the same. A text that already
-    contains a mask is returned unchanged."""
+    """Mask all extensions in a text, except in code; a text that already contains a mask stays unchanged."""
     if any(map(text.__contains__, MASKS)) or not any(mark in text for mark in _MARKS):
         return text
     return _EXTENSION.sub(_mask_match, text)
@@ -120,8 +116,7 @@ def separate_masked(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _continued(out: list[Piece], later: Piece) -> Piece:
-    """Join a later part of a masked extension with the part on the lines before it, if `out` ends with that
-    part and a line break; both are removed from `out`."""
+    """Join a part of a masked extension with the part before it, which is removed from `out`."""
     is_masked = len(out) > 1 and out[-2].kind is Kind.ALONE and _MASKED.match(out[-2].label)
     if not is_masked or "\n" not in out[-1].raw:
         return later
@@ -144,8 +139,7 @@ def _is_line_break(piece: Piece) -> bool:
 
 
 def split_at_lines(pieces: Sequence[Piece]) -> Iterator[tuple[int, list[Piece]]]:
-    """Split pieces at markup on separate lines (`_SEPARATE_LINE`), which is left out; yield the offset and
-    the pieces of each part."""
+    """Split pieces at markup on separate lines, which is left out; yield each part with its offset."""
     part: list[Piece] = []
     depth = start = done = 0
     for index, piece in enumerate(pieces):

@@ -85,7 +85,6 @@ def with_visible_emphasis(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _is_recognised(pieces: Sequence[Piece], index: int, direction: int) -> bool:
-    """True if a mark of emphasis opens or closes emphasis between the characters on its two sides."""
     outer, inner = _next_char(pieces, index, direction), _next_char(pieces, index, -direction)
     if outer.isspace() or (outer and (unicodedata.category(outer)[0] == "P" or outer in string.punctuation)):
         return True
@@ -93,8 +92,7 @@ def _is_recognised(pieces: Sequence[Piece], index: int, direction: int) -> bool:
 
 
 def _next_char(pieces: Sequence[Piece], index: int, step: int) -> str:
-    """The character beside a run of emphasis marks, " " at an edge of the text; "" if the run contains both
-    opening and closing marks."""
+    """The character beside a run of marks, " " at an edge; "" if the run both opens and closes emphasis."""
     kind, at = pieces[index].kind, index + step
     while 0 <= at < len(pieces):
         piece = pieces[at]

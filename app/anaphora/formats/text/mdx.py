@@ -40,12 +40,10 @@ _ATTRIBUTE = re.compile(
 _PLAIN_TAG = re.compile(
     r"</?[A-Za-z][A-Za-z0-9-]*(?:\s+[A-Za-z_:][\w:.-]*(?:\s*=\s*(?:\"[^\"]*\"|'[^']*'))?)*\s*/?>"
 )
-"""Tags that the parser recognises."""
 _TRANSLATABLE = frozenset((
     "title", "subtitle", "label", "alt", "description", "caption", "summary", "placeholder", "tooltip",
     "heading", "header", "text",
 ))  # fmt: skip
-"""Attributes whose values are translated."""
 _GAP = re.compile(r"\n[ \t]*\n")
 _REFERENCE = re.compile(r"&#?\w+;|[^&]+|&")
 
@@ -66,7 +64,6 @@ class Mdx(MarkdownDialect):
 
 
 def _without_code(text: str) -> Code:
-    """Blank or mask the code in a text in which formulas and templates are masked."""
     lines = text.split("\n")
     fenced = _fenced_rows(lines)
     modules = _module_rows(lines, fenced)
@@ -116,7 +113,6 @@ def escaped_value(pieces: Sequence[Piece], quote: str) -> str:
 
 
 def _fenced_rows(lines: Sequence[str]) -> frozenset[int]:
-    """The rows of code blocks, including their fences."""
     rows = set()
     fence = ""
     for row, line in enumerate(lines):
@@ -149,7 +145,6 @@ def _open_brackets(line: str) -> int:
 
 
 def _mask_inline(text: str, tags: Sequence[Span]) -> str:
-    """Mask the expressions and tags at the spans `tags`, except tags that the parser recognises."""
     changes = []
     for start, end in tags:
         raw = text[start:end]
@@ -159,5 +154,4 @@ def _mask_inline(text: str, tags: Sequence[Span]) -> str:
 
 
 def _code_spans(text: str) -> list[Span]:
-    """The spans of tags and outermost expressions, in order."""
     return [match.span() for match in _CODE.finditer(text) if match["code"]]
