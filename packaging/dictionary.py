@@ -24,7 +24,6 @@ _NO_GLOSS = re.compile(
 )
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _MAX_GLOSSES = 8
-"""Maximum number of glosses per word."""
 
 
 def glosses_of(definitions: Iterable[str]) -> list[str]:

@@ -43,7 +43,6 @@ EXPLAINED_WORD = "tensors"
 FOLLOWING_ROW = 80
 """Row whose draft uses a confirmed word because of the memory."""
 FOLLOWED_WORD = "accuracy"
-"""The confirmed word in the draft of `FOLLOWING_ROW`."""
 AREA_COLOURS = 96
 """Number of colours (the most frequent ones) that a saved picture keeps unchanged."""
 CONFIRMED = {
@@ -90,7 +89,6 @@ def has_offers(window: MainWindow) -> bool:
 
 
 def choose_word(window: MainWindow) -> None:
-    """Put the caret into `EXPLAINED_WORD` in the current draft, so that its explanation is shown."""
     editor = window.table.editor
     segment = window.table.current_segment
     wait(window, lambda: is_explained(window), 30)
@@ -98,7 +96,6 @@ def choose_word(window: MainWindow) -> None:
 
 
 def confirm(window: MainWindow, row: int, text: str) -> None:
-    """Confirm a row. If `text` is not empty, it replaces the draft first."""
     window.table.go_to_row(row)
     if text:
         window.table.editor.selectAll()
@@ -107,7 +104,6 @@ def confirm(window: MainWindow, row: int, text: str) -> None:
 
 
 def edit_sample(window: MainWindow, document: Path) -> None:
-    """Confirm the texts in `CONFIRMED`, and wait until the rail is complete for another segment."""
     window.opener.open(document)
     wait(window, lambda: is_drafted(window))
     for row, text in CONFIRMED.items():
@@ -144,14 +140,12 @@ def work(window: MainWindow, document: Path) -> Iterator[str]:
 
 
 def is_followed(window: MainWindow) -> bool:
-    """True if `FOLLOWED_WORD` in the draft of `FOLLOWING_ROW` is marked as following a confirmed segment."""
     segment = window.model.segment(FOLLOWING_ROW)
     marks = window.of(Explain).service.marks(segment.id) if segment is not None else ()
     return any(mark.followed and mark.word == FOLLOWED_WORD for mark in marks)
 
 
 def session(window: MainWindow, document: Path) -> Iterator[str]:
-    """Confirm a segment whose words change later drafts, and yield at two of these drafts."""
     window.opener.open(document)
     wait(window, lambda: is_drafted(window))
     confirm(window, *CONFIRMED_LINE)

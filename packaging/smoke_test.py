@@ -39,7 +39,6 @@ def main() -> int:
 
 
 def run_program(program: Path, environment: dict[str, str], folder: Path, *arguments: str) -> str:
-    """The output of one of the program's commands; if it fails, exit with its error output."""
     command = [str(program), *arguments]
     result = subprocess.run(
         command, env=environment, cwd=folder, capture_output=True, check=False, timeout=TIMEOUT

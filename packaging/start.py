@@ -72,17 +72,13 @@ def pins(*names: str) -> list[object]:
 
 
 def pip(*arguments: object) -> int:
-    """Install packages without their dependencies; returns pip's exit status."""
     quiet = ["--quiet", "--disable-pip-version-check"]
     command = [python(), "-m", "pip", "install", *quiet, "--no-deps", "--no-build-isolation", "--use-pep517"]
     return subprocess.call([str(part) for part in (*command, *arguments)], cwd=ROOT)
 
 
 def build_native() -> bool:
-    """Build the native library, which speeds up drafting, unless it is up to date; False on failure.
-
-    If the first attempt fails, a second one uses a compiler from the package ziglang, downloaded temporarily.
-    """
+    """Build the native library unless it is up to date; False on failure."""
     builder = [str(python()), "-m", "anaphora_nmt.native.build"]
     if not subprocess.call(builder, cwd=ROOT):
         return True
@@ -119,14 +115,12 @@ def can_reach(address: str) -> bool:
 
 
 def missing_packages(libraries: dict[str, str]) -> list[str]:
-    """Names of the packages whose libraries are missing; always empty on systems other than Linux."""
     if not sys.platform.startswith("linux"):
         return []
     return [package for library, package in libraries.items() if ctypes.util.find_library(library) is None]
 
 
 def check_qt(libraries: dict[str, str]) -> None:
-    """If any of these libraries is missing, exit and print a command that installs it."""
     missing = missing_packages(libraries)
     if missing:
         sys.exit(
@@ -136,14 +130,12 @@ def check_qt(libraries: dict[str, str]) -> None:
 
 
 def run(command: list[object], **environment: str) -> None:
-    """Run a command with additional environment variables; if it fails, exit with its status."""
     status = subprocess.call([str(part) for part in command], cwd=ROOT, env={**os.environ, **environment})
     if status:
         sys.exit(status)
 
 
 def start_app(arguments: list[str]) -> None:
-    """Start the editor with these arguments, or with the sample document if there are none."""
     offscreen = os.environ.get("QT_QPA_PLATFORM") == "offscreen"
     check_qt(QT_LIBRARIES if offscreen else QT_LIBRARIES | X11_LIBRARIES)
     install("")
@@ -152,7 +144,6 @@ def start_app(arguments: list[str]) -> None:
 
 
 def run_tests(arguments: list[str]) -> None:
-    """Run ruff and lint-imports, then mypy and pytest (with these arguments) at the same time."""
     check_qt(QT_LIBRARIES)
     install("dev")
     run([python(), "-m", "ruff", "check", "."])
@@ -169,11 +160,7 @@ def nice_prefix() -> list[str]:
 
 
 def call_pytest(arguments: list[str], has_native: bool) -> int:
-    """Run the tests in two processes with one thread each; returns pytest's exit status.
-
-    Each process runs neighbouring tests, which share fixtures. PYTHONDONTWRITEBYTECODE is empty so that
-    processes started by tests find compiled modules in Python's cache.
-    """
+    """Run the tests; PYTHONDONTWRITEBYTECODE is empty so that subprocesses find compiled modules."""
     native = "1" if has_native else ""
     environment = {"QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1", "ANAPHORA_NATIVE": native}
     environment["PYTHONDONTWRITEBYTECODE"] = ""
@@ -192,7 +179,6 @@ def shared_memory_folder() -> str | None:
 
 
 def set_up_only(arguments: list[str]) -> None:
-    """Set up the environment with the named extra of pyproject.toml (default: `dev`)."""
     install(arguments[0] if arguments else "dev")
     build_native()
 

@@ -79,11 +79,7 @@ def _window_parser() -> argparse.ArgumentParser:
 
 
 def exempt_lasting_objects(window: MainWindow) -> None:
-    """Exclude the objects of a loaded model or an open project from garbage collections.
-
-    Traversing their half a million objects would stop all threads, and so the user's typing, for 0.3 s. When
-    a project is closed, all objects are included again.
-    """
+    """Exclude a model's and a project's objects from collections, which would stop typing for 0.3 s."""
     for created in (window.desk.worker.loaded, window.controller.opened):
         created.connect(lambda _: gc.freeze())
     window.controller.closed.connect(lambda: gc.unfreeze())

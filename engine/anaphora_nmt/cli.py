@@ -33,7 +33,7 @@ def run_command(
     commands: Mapping[str, tuple[ModuleType, str]],
     argv: Sequence[str] | None = None,
 ) -> int:
-    """Run a subcommand, see `main`; a missing optional package is an expected error too.
+    """Run a subcommand, see `main`.
 
     Args:
         commands: by command name, a module with `add_arguments` and `run`, and a description for the help.

@@ -20,7 +20,6 @@ class Correction:
     """A rendering that a translator replaced in a draft.
 
     Attributes:
-        source: the source phrase.
         rejected: the phrase's rendering in the draft.
         chosen: the translator's rendering.
         segment: id of the draft's segment; empty for a correction from another project or a pack.
@@ -48,7 +47,6 @@ class Correction:
             raise SteeringError("A correction needs a source phrase and a rendering.")
 
     def applies_in(self, segment: str) -> bool:
-        """True if drafts of a segment follow the correction."""
         return not self.revoked_by and segment.startswith(self.scope)
 
     def places_in(self, source: str) -> list[tuple[int, int]]:
@@ -84,11 +82,7 @@ class Correction:
 
     @classmethod
     def from_plain(cls, values: Mapping[str, Any]) -> Self:
-        """The inverse of `to_plain`.
-
-        Raises:
-            SteeringError: the values have another form.
-        """
+        """The inverse of `to_plain`. SteeringError if the values have another form."""
         kinds: dict[str, Any] = {field.name: str for field in fields(cls)}
         kinds |= {"everywhere": bool, "fit": int | float}
         known = isinstance(values, Mapping) and {"source", "chosen"} <= set(values) <= set(kinds)
@@ -102,11 +96,7 @@ def corrections_to_plain(corrections: Iterable[Correction]) -> list[dict[str, An
 
 
 def corrections_from_plain(values: Sequence[Mapping[str, Any]]) -> tuple[Correction, ...]:
-    """The inverse of `corrections_to_plain`.
-
-    Raises:
-        SteeringError: the values have another form.
-    """
+    """The inverse of `corrections_to_plain`. SteeringError if the values have another form."""
     if not isinstance(values, Sequence) or isinstance(values, str):
         raise SteeringError("This is not a correction: {values}", values=values)
     return tuple(Correction.from_plain(each) for each in values)
@@ -125,7 +115,6 @@ def reassign(corrections: Iterable[Correction], segments: Mapping[str, str]) -> 
 
 
 def _is_edge(text: str, place: int) -> bool:
-    """True if a word begins or ends at a character position."""
     if not 0 < place < len(text):
         return True
     if is_of_spaced_word(text[place - 1]) and is_of_spaced_word(text[place]):

@@ -71,7 +71,6 @@ Cancel = Callable[[], bool]
 
 
 def is_shortage_of_memory(problem: BaseException) -> bool:
-    """True if the error means that the computer's or the GPU's memory is used up."""
     if isinstance(problem, OSError):
         return problem.errno == errno.ENOMEM
     message = str(problem).lower()

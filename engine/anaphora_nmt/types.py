@@ -75,7 +75,6 @@ class SourceTerm:
 
 
 def _find_word(text: str, word: str) -> str:
-    """The spelling of a whole word or phrase in a text; "" if the text lacks it."""
     match = re.search(rf"(?<!{_LETTER})(?i:{re.escape(word)})(?!{_LETTER})", text)
     return match.group() if match is not None else ""
 

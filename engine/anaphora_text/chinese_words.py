@@ -21,9 +21,7 @@ from anaphora_text.han import is_han
 V = TypeVar("V")
 
 _MAX_CACHED = 10_000
-"""Maximum number of words whose entries are cached."""
 _CHUNK = 20_000
-"""Number of dictionary lines whose frequencies are summed at a time, to save memory."""
 
 
 class WordTable:
@@ -33,7 +31,7 @@ class WordTable:
     """
 
     def __init__(self, dictionary: bytes) -> None:
-        """Parse a UTF-8 file with word, frequency and class in each line; ValueError for another format."""
+        """Raises ValueError unless each line of the UTF-8 file has a word, a frequency and a class."""
         self._lines = sorted(dictionary.splitlines())
         self.total = sum(_sum(self._lines[n : n + _CHUNK]) for n in range(0, len(self._lines), _CHUNK))
         self.frequencies = _Column(self._frequency)
@@ -59,8 +57,6 @@ class WordTable:
 
 
 class _Column(Generic[V]):
-    """Values of a table's column by word, with the methods of `dict` that jieba calls."""
-
     def __init__(self, find: Callable[[str], V | None]) -> None:
         self._find = lru_cache(_MAX_CACHED)(find)
 
@@ -130,7 +126,6 @@ def frequency(word: str) -> int:
 
 
 def general_share(word: str) -> float:
-    """A word's share of all words in the text from which jieba's dictionary was made."""
     return frequency(word) / _table().total
 
 
@@ -163,7 +158,6 @@ def _jieba() -> Any:
 
 @_once
 def segmenter() -> Any:
-    """jieba's segmenter, loaded on first use, which writes no cache file to the temporary folder."""
     tokenizer = _jieba().dt
     tokenizer.FREQ, tokenizer.total = _table().frequencies, _table().total
     tokenizer.initialized = True
@@ -172,7 +166,6 @@ def segmenter() -> Any:
 
 @_once
 def tagger() -> Any:
-    """jieba's part-of-speech tagger, loaded on first use."""
     tokenizer = segmenter()
     # On import, jieba's module would read the dictionary into a second table.
     tokenizer.get_dict_file = io.BytesIO

@@ -11,17 +11,12 @@ _OPTIONS = {"M_ARENA_MAX": (-8, 2), "M_TRIM_THRESHOLD": (-1, 2**20), "M_MMAP_THR
 
 
 def release_memory() -> None:
-    """Return to the system the freed memory that glibc keeps. Other C libraries are not affected."""
     if (trim := _c_function("malloc_trim")) is not None:
         trim(0)
 
 
 def limit_free_memory() -> None:
-    """Make glibc keep little freed memory; call this before threads start.
-
-    By default, glibc creates up to eight arenas for each core. At the end of the heap, it keeps up to twice
-    the size of the largest freed block, but at most 64 MiB. Other C libraries are not affected.
-    """
+    """Make glibc keep little freed memory; call this before threads start."""
     if (set_option := _c_function("mallopt")) is not None:
         for number, value in _OPTIONS.values():
             set_option(number, value)

@@ -9,12 +9,10 @@ _FOLDER = Path(__file__).parent / "words"
 
 
 def read_table(name: str) -> str:
-    """The text of a file in this package's folder `words`."""
     return (_FOLDER / name).read_text(encoding="utf-8")
 
 
 def read_pairs(name: str) -> dict[str, str]:
-    """The rows of a file in `words` with two columns separated by tabs, as a dictionary."""
     return dict(line.split("\t") for line in read_table(name).splitlines())
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 HAN = "\u4e00-\u9fff"
-"""Chinese characters of the common block."""
 ALL_HAN = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 """Chinese characters of all blocks."""
 KANA = r"\u3040-\u30ff"
@@ -16,5 +15,4 @@ _FIRST, _LAST = HAN.split("-")
 
 
 def is_han(letter: str) -> bool:
-    """True for a Chinese character of the common block."""
     return _FIRST <= letter <= _LAST

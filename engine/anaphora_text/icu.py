@@ -16,7 +16,6 @@ _BAR = re.compile(r"[|{}]")
 _END = re.compile(r"\s*\}")
 _BRACE = re.compile(r"'[{}][^']*'?|[{}]")
 PLURAL_FORMS = frozenset(("zero", "one", "two", "few", "many", "other"))
-"""Names of plural forms (Unicode CLDR)."""
 _ENGLISH_FORMS = {False: ("one",), True: ("one", "two", "few")}
 """English plural forms except "other" (CLDR): of cardinal numbers (False) and ordinal numbers (True)."""
 _WITHOUT_PLURALS = re.compile(
@@ -24,11 +23,9 @@ _WITHOUT_PLURALS = re.compile(
 )
 """Letters of languages with only the form "other": Thai, Lao, Burmese, Khmer, Japanese, Chinese, Korean."""
 _MAX_BRANCHES = 100
-"""Maximum number of branches of an argument; a text that exceeds it counts as code."""
 
 
 def lacks_plurals(text: str) -> bool:
-    """True if a text has letters of a language with only the form "other"."""
     return _WITHOUT_PLURALS.search(text) is not None
 
 
@@ -58,9 +55,7 @@ class Branch:
 class Choice:
     """An argument with branches; its span includes the braces.
 
-    Attributes:
-        is_plural: True if a plural form selects the branch, in which `#` stands for the number; False for
-            `select` and for Java's syntax.
+    `is_plural` is True if a plural form selects the branch, in which `#` stands for the number.
     """
 
     name: str
@@ -103,7 +98,6 @@ def _choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | N
 
 
 def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choice | None:
-    """An argument in Java's syntax, with bars between the branches; each branch begins with a limit."""
     last = ends.get(match.start())
     branches: list[Branch] = []
     place = match.end()
@@ -117,7 +111,6 @@ def _java_choice(text: str, match: re.Match[str], ends: dict[int, int]) -> Choic
 
 
 def _end_of_branch(text: str, place: int, last: int, ends: dict[int, int]) -> int:
-    """The position of the next bar outside braces, or else `last`, the end of all branches."""
     while (sign := _BAR.search(text, place, last)) is not None:
         if sign.group() == "|":
             return sign.start()

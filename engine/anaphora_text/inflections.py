@@ -9,12 +9,10 @@ from anaphora_text.function_words import PRONOUNS
 
 _VERB_TAGS = ("VB", "VBZ", "VBD", "VBN", "VBG", "VBP")
 _MAX_WORDS = 8
-"""Maximum number of words of a term that is inflected; longer terms count as fixed phrases."""
 
 
 _PARTICLES = "up down in out on off over away back to into onto with from for at about by"
 PARTICLES = frozenset(_PARTICLES.split())
-"""Words that may belong to the verb before them."""
 _WITH_VERBS = PARTICLES | {"the", "a", "an", "it", "its", "one", "all", "them"}
 _LIGHT_VERBS = frozenset(("take", "make", "give", "have", "do", "get", "keep", "put"))
 
@@ -57,8 +55,7 @@ def inflections(term: str) -> tuple[str, ...]:
 def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
     """The forms of a term with the same inflection as the words `replaced`, which the term replaces.
 
-    If the term itself fits, it is the only form. If no form fits, the result is empty. If the term or the
-    replaced words are unknown, the result is `certain_forms`, or empty if `replaced` can only be a verb.
+    The result is empty if no form fits. If the words are unknown, it is `certain_forms`.
 
     Args:
         kinds: the parts of speech allowed in place of `replaced`, as the first letters of Penn tags: N, V, J.
@@ -81,10 +78,7 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
 
 
 def fits(term: str, replaced: str, kinds: str) -> bool:
-    """True if a term is unknown, can be one of the `kinds`, or is a participle like the replaced words.
-
-    If `kinds` is V but the replaced words cannot be verbs, any term fits. Otherwise, a name does not fit V.
-    """
+    """True if a term is unknown, can be one of the `kinds`, or is a participle like the replaced words."""
     term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
     is_known = term_tags or (kinds == "V" and term != term.lower())
     if not is_known or (kinds == "V" and not may_be(replaced, "V")):
@@ -93,7 +87,6 @@ def fits(term: str, replaced: str, kinds: str) -> bool:
 
 
 def may_be(term: str, kinds: str) -> bool:
-    """True if a term is known and can be of one of the kinds (see `forms_like`)."""
     return any(tag[0] in kinds for tag in _phrase_tags(term))
 
 
@@ -111,7 +104,6 @@ def in_singular(term: str, other: str) -> tuple[str, str]:
 
 
 def is_plural(term: str) -> bool:
-    """True if a term's last word can be a plural."""
     return "NNS" in penn_tags(term.split()[-1])
 
 
@@ -121,7 +113,6 @@ def is_only_plural(term: str) -> bool:
 
 
 def _singular(term: str) -> str:
-    """A term with its last word in the singular; "" if this word is not a plural, or has no singular."""
     from lemminflect import getAllLemmas
 
     head, space, word = term.rpartition(" ")
@@ -132,7 +123,6 @@ def _singular(term: str) -> str:
 
 
 def _phrase_tags(phrase: str) -> frozenset[str]:
-    """The tags of the last word and the verb tags of the first; for "work with", only the verb tags."""
     words = phrase.split()
     verb = frozenset(tag for tag in penn_tags(words[0]) if tag[0] == "V")
     return verb if verb and _is_phrasal(phrase) else verb | penn_tags(words[-1])
@@ -145,13 +135,11 @@ def _own_plural(phrase: str) -> frozenset[str]:
 
 
 def _number_tags(phrase: str) -> frozenset[str]:
-    """The tags NN and NNS that the last word of a phrase can have; empty for a single word."""
     *before, last = phrase.split()
     return penn_tags(last) & {"NN", "NNS"} if before else frozenset()
 
 
 def _is_phrasal(phrase: str) -> bool:
-    """True if a phrase consists of a word and a particle, as in "work with"."""
     words = phrase.split()
     return len(words) == 2 and words[1].lower() in PARTICLES
 
@@ -252,7 +240,6 @@ def _noun_forms(word: str) -> Iterator[str]:
 
 
 def _plurals(noun: str) -> tuple[str, ...]:
-    """The plurals of a noun; only the noun itself if its first plural equals it: "people"."""
     from lemminflect import getAllInflections, getAllInflectionsOOV
 
     forms = (getAllInflections(noun) or getAllInflectionsOOV(noun, "NOUN")).get("NNS", ())
@@ -275,6 +262,5 @@ def _is_plain(word: str) -> bool:
 
 
 def _with_case_of(word: str, forms: tuple[str, ...]) -> Iterator[str]:
-    """The forms, each with a capital first letter if `word` has one."""
     for form in forms:
         yield form[:1].upper() + form[1:] if word[:1].isupper() else form

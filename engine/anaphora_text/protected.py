@@ -19,10 +19,7 @@ _SENTENCE = (
 
 
 def _code_pattern(*kinds: tuple[str, str]) -> str:
-    """A pattern for kinds of code, each given as two patterns: the opening marks, and the rest.
-
-    The marks may enclose the name of a field (`{{姓名}}`), but not a sentence.
-    """
+    """A pattern for kinds of code, each given as two patterns: the opening marks, and the rest."""
     openings = "|".join(opening for opening, _ in kinds)
     return rf"(?!(?:{openings}){_SENTENCE})(?:{'|'.join(map(''.join, kinds))})"
 
@@ -50,7 +47,6 @@ TEMPLATE_STATEMENT = (
 )
 """Statements of templates: {% if n > 1 %}. A comment includes its content."""
 _FIRST_CHARACTER = r"(?=[{<$#])"
-"""Matches before the first characters of template syntax, for a quick first test."""
 TEMPLATE = re.compile(rf"{_FIRST_CHARACTER}(?:(?P<output>{TEMPLATE_OUTPUT})|{TEMPLATE_STATEMENT})")
 _PATTERNS = (
     SINGLE.pattern,  # a standalone tag

@@ -13,7 +13,6 @@ COLONS = ":："
 SEMICOLONS = ";；"
 QUESTION_MARKS = "?？"
 CLAUSE = "[^，。]"
-"""A regular expression for a character within a Chinese clause."""
 COMMAS = f",{WIDE_COMMAS}"
 
 BRACKET_PAIRS = ("()", "[]")
@@ -33,9 +32,7 @@ CLOSING = "".join(pair[1] for pair in _PAIRS) + "›\"'"
 
 WIDE_MARKS = WIDE_PAUSES + WIDE_SENTENCE_ENDS + "".join((*WIDE_BRACKET_PAIRS, *WIDE_QUOTE_PAIRS))
 AROUND_WORDS = f"{SENTENCE_ENDS}{PAUSES}…{WIDE_PAUSES}{WIDE_SENTENCE_ENDS}{''.join(_PAIRS)}{{}}<>\"'"
-"""Marks around a word that are not part of it."""
 WIDE_FORMS = r"\u3000-\u303f\uff00-\uffef"
-"""The blocks of Chinese and Japanese punctuation and of wide letters, for character sets."""
 
 NARROW = {
     **dict(zip("，、；：。！？（）【】［］〔〕", ",,;:.!?()[][][]", strict=True)),
@@ -45,5 +42,4 @@ NARROW = {
 
 
 def one_of(marks: str) -> str:
-    """A regular expression that matches one of the marks."""
     return f"[{re.escape(marks)}]"

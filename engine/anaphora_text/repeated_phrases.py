@@ -8,7 +8,6 @@ from collections.abc import Iterator
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _LINKING_WORDS = frozenset(("and", "or", "by", "after", "to", "as"))
 _MAX_WORDS = 8
-"""Maximum number of words of a phrase."""
 
 
 def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
@@ -27,12 +26,10 @@ def repeated_phrases(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _may_repeat(phrase: list[str]) -> bool:
-    """True for one word twice, and for phrases such as "on and" in "on and on and on"."""
     return len({*phrase}) == 1 or (len(phrase) == 2 and not _LINKING_WORDS.isdisjoint(phrase))
 
 
 def _periods(words: list[str]) -> list[int]:
-    """The possible lengths of repeated phrases, in words: the distances between equal words."""
     last: dict[str, int] = {}
     distances = set()
     for index, word in enumerate(words):

@@ -7,9 +7,7 @@ import re
 MARK = re.compile(r"\{(/?)([0-9]{1,9})(/?)\}")
 """An inline tag. The groups are the "/" of a closing tag, the number, and the "/" of a standalone tag."""
 PAIRED = re.compile(r"\{/?[0-9]{1,9}\}")
-"""An opening or closing tag of a pair."""
 SINGLE = re.compile(r"\{[0-9]{1,9}/\}")
-"""A standalone tag."""
 
 
 def opens(mark: str) -> bool:

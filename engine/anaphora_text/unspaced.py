@@ -18,7 +18,7 @@ _RUN = re.compile(f"[{_LETTERS}]+")
 _HANGUL = re.compile(f"[{HANGUL}]")
 _HAN = re.compile(f"[{ALL_HAN}]")
 _DETERMINERS = frozenset("本该此各每其某贵我")
-"""Determiners that the segmenter may join to the noun after them."""
+"""The segmenter may join these to the noun after them."""
 _THAI = re.compile(f"[{THAI}]")
 
 
@@ -48,7 +48,6 @@ def has_unspaced(text: str) -> bool:
 
 
 def word_edges(text: str) -> frozenset[int]:
-    """The offsets where words of scripts without spaces begin and end in a text."""
     in_japanese = is_japanese(text)
     edges: set[int] = set()
     for run in _RUN.finditer(text):
@@ -84,7 +83,6 @@ def _words(run: str, in_japanese: bool) -> Iterable[str]:
 
 
 def _with_omitted_letters(words: Iterable[str], run: str) -> Iterator[str]:
-    """A segmenter's words in order, with each omitted letter of `run` as a separate word."""
     place = 0
     for word in words:
         start = run.find(word, place)
@@ -104,7 +102,6 @@ _JANOME_LOCK = threading.Lock()
 
 
 def is_japanese(text: str) -> bool:
-    """True if at least `_MIN_KANA_SHARE` of a text's Han and kana letters are kana."""
     kana = len(_KANA.findall(text))
     return kana > 0 and kana >= _MIN_KANA_SHARE * (kana + len(_HAN.findall(text)))
 
@@ -130,7 +127,6 @@ def _janome() -> Any:
 
 @cache
 def newmm() -> Any:
-    """The word segmenter for Thai, imported on first use."""
     from newmm_tokenizer.tokenizer import word_tokenize
 
     return word_tokenize

@@ -8,9 +8,7 @@ from typing import Any
 MAX_JSON = 64 * 2**20
 """Maximum number of characters, enough for files with several hundred thousand pairs of texts."""
 _MAX_LISTS = 500_000
-"""Maximum number of lists and objects."""
 _MAX_VALUES = 5 * 10**6
-"""Maximum number of commas, which separate values."""
 
 
 def read_json(text: str, max_characters: int = MAX_JSON) -> Any:

@@ -9,14 +9,10 @@ from anaphora_text.function_words import FUNCTION_WORDS
 
 _WORD = re.compile(r"[^\W_]+")
 _MIN_SHARED, _MIN_SHARE, _MIN_ABBREVIATION = 4, 0.6, 3
-"""Minimum number of equal first letters of related words, minimum share of these letters in the longer word,
-and minimum number of letters of an abbreviation."""
 _CACHE_SIZE = 8_000
-"""Number of words that each function caches, enough for a few documents. A word takes hundreds of bytes."""
 
 
 def prepare() -> None:
-    """Load lemminflect's dictionary and the stemmer, which takes a few tenths of a second."""
     stems("words")
 
 
@@ -45,7 +41,6 @@ def may_be_verb(word: str) -> bool:
 
 
 def may_replace(word: str, other: str) -> bool:
-    """True if two words share a part of speech, or one of them is unknown."""
     first, second = classes(word.lower()), classes(other.lower())
     return not first or not second or bool(first & second)
 
@@ -56,7 +51,6 @@ def is_known(word: str) -> bool:
 
 @lru_cache(_CACHE_SIZE)
 def stem(word: str) -> str:
-    """The lower-case stem of a word, by the Snowball stemmer (Porter, 2001)."""
     # Imported here because the package is slow to load.
     from snowballstemmer.english_stemmer import EnglishStemmer
 
@@ -70,12 +64,10 @@ def stems(word: str) -> frozenset[str]:
 
 
 def content_words(text: str) -> tuple[str, ...]:
-    """The words and numbers of a text, without function words; hyphenated words are split."""
     return tuple(word for word in _WORD.findall(text) if word.lower() not in FUNCTION_WORDS)
 
 
 def is_content(word: str) -> bool:
-    """True if a word has letters and is not a function word."""
     return any(map(str.isalpha, word)) and bool(content_words(word))
 
 

@@ -49,7 +49,7 @@ class RunResult:
     """The results of a run: its record, and its scores by test set (`measures.<set>.json`).
 
     Attributes:
-        paper, config: the results in the paper, and the system's configuration.
+        paper: the results in the paper.
         kept: the test sets whose translations are stored.
     """
 
@@ -70,11 +70,9 @@ class RunResult:
         return str(self.config.get("family", "cpu"))
 
     def comparison(self, test: str) -> Json | None:
-        """The significance tests against the baseline on a test set; None without tests."""
         return self.sets[test]["comparison"] if test in self.sets else None
 
     def gain(self, test: str) -> str:
-        """The difference in BLEU as text, or `NONE`; the head of the page explains the marks."""
         tests = self.comparison(test)
         if not tests:
             return NONE
@@ -96,7 +94,6 @@ Runs = Mapping[str, RunResult]
 
 
 def load_results(folder: Path) -> Runs:
-    """The results of `train` and `measure` in a folder of runs, by name; CorpusError if a file is damaged."""
     if not folder.is_dir():
         raise CorpusError(f"{folder} is not a folder of runs")
     return {path.parent.name: _load_run(path.parent) for path in sorted(folder.glob("*/system.json"))}
@@ -118,7 +115,6 @@ def _load_run(folder: Path) -> RunResult:
 
 
 def read_json(path: Path) -> Json:
-    """Read a file of a run; CorpusError if it is missing or damaged."""
     try:
         values: Json = json.loads(path.read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -127,12 +123,10 @@ def read_json(path: Path) -> Json:
 
 
 def results_page(results: Runs, command: str) -> str:
-    """The results page; `command` is the command line that made it."""
     return f"# Results\n\nMade by `{command}` from the runs' own files.\n{_HEAD}\n\n{_systems(results)}\n"
 
 
 def _systems(results: Runs) -> str:
-    """A table of systems and their baselines for each pair of a paper and a family of runs."""
     groups: dict[tuple[str, str], dict[str, RunResult]] = {}
     for run in sort_runs(results.values()):
         if run.baseline is None:

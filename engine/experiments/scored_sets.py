@@ -34,7 +34,6 @@ class ScoredSet:
     data: EvaluationSet
 
     def prepare(self, outputs: list[str]) -> list[str]:
-        """The outputs; those for subtitles are detokenised, like the references."""
         return detokenise(outputs) if self.name in _SUBTITLES else outputs
 
 

@@ -1,8 +1,6 @@
 """Systems of the experiments: training stages, each with a baseline and with results from a paper.
 
-The stages are defined in `configurations/*.json`, which `anaphora-nmt train` also reads; `comparisons.json`
-beside this file adds baselines and papers. A run of a system is a training run (`anaphora_nmt.training.runs`)
-with a record for the results page (`system.json`) and translations of test sets (`outputs.<set>.json`).
+The stages are defined in `configurations/*.json`; `comparisons.json` adds baselines and papers.
 """
 
 from __future__ import annotations
@@ -47,7 +45,6 @@ class SystemConfig(StageConfig):
         family: "cpu" (pretrained frozen encoder), "paper" (from scratch, for a GPU) or "embedded" (candidates
             for the embedded model).
         baseline: name of the system to compare with; None for a baseline.
-        paper: the results in the paper.
     """
 
     family: str = "cpu"
@@ -82,7 +79,6 @@ def _comparisons() -> tuple[dict[str, str], Raw]:
 
 
 def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) -> SystemConfig:
-    """Build a system from raw stages (see `stage_from`); `citations` has full citations by their keys."""
     system = stage_from(SystemConfig, name, raw)
     if system.baseline is not None and system.baseline not in raw:
         raise ConfigError(f"system {name} names the unknown baseline {system.baseline}")
@@ -91,7 +87,6 @@ def system_from(name: str, raw: Raw, citations: dict[str, str] | None = None) ->
 
 
 def save_record(folder: Path, system: SystemConfig, record: RunRecord) -> None:
-    """Write `system.json`, the record of a run for the results page."""
     values: dict[str, Any] = to_dict(replace(system, model=record.stage.model))
     costs = {key: value for key, value in to_dict(record).items() if key != "stage"}
     head = {key: values[key] for key in ("name", "title", "baseline", "paper")}
@@ -107,7 +102,6 @@ def system_runs(
 
 
 def train_system(runs: StageRuns, name: str, minutes: float = math.inf) -> RunRecord:
-    """Train a system or continue its training, and write its record for the results page."""
     record = train_stage(runs, name, minutes)
     system = runs.stages[name]
     assert isinstance(system, SystemConfig)

@@ -24,8 +24,6 @@ CONFIRMED = "-confirmed"
 
 @dataclass(frozen=True)
 class TestSet:
-    """The sources of a test set by document, and the references if they enter the memory."""
-
     __test__ = False  # not a pytest class
 
     name: str
@@ -40,8 +38,6 @@ class TestSet:
 
 @dataclass(frozen=True)
 class Outputs:
-    """A system's translations of a test set in corpus order, as stored in `outputs.<set>.json`."""
-
     set: str
     beam: int
     seconds: float
@@ -89,7 +85,6 @@ def read_test_set(text: str, prepared: Path) -> TestSet:
 
 
 def translate_set(run: LoadedRun, test_set: TestSet, beam: int, batch: int = 24) -> Outputs:
-    """Translate all documents of a test set with the model's memories."""
     drafter = Drafter(run.model, run.source, run.target)
     vocabulary, memory = run.model.vocabulary, run.model.config
     translator = CorpusTranslator(drafter, vocabulary, memory, run.topics, batch)

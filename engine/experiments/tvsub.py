@@ -28,7 +28,6 @@ HELD_OUT_SET = "tvsub-held-out"
 """Test set of episodes that are held out from the training set: 5,240 segments; `TEST_SET` has 1,154."""
 HELD_OUT_EPISODES = 8
 PRONOUN_EPISODES = 40
-"""Number of held-out episodes if the gender of pronouns is hidden (`hide_gender`)."""
 _NO_WORD = re.compile(r"[^\w%+]+")
 _MUSIC = re.compile(r"[♬♪*#]+|<[^<>]*>|^\s*-\s*")
 _HE_OR_SHE = re.compile("[他她](?!们)")
@@ -37,17 +36,14 @@ _MIN_LENGTH = 12  # characters; shorter sentences occur in many episodes
 
 
 def clean_source(text: str) -> str:
-    """A source with spaces instead of punctuation, except percent and plus signs."""
     return _NO_WORD.sub(" ", text).strip()
 
 
 def clean_target(text: str) -> str:
-    """A target in lower case, without music signs, markup and a leading dash."""
     return " ".join(_MUSIC.sub(" ", text).lower().split())
 
 
 def hide_gender(text: str) -> str:
-    """A source in which TA replaces the pronouns for "he" and "she"."""
     return _HE_OR_SHE.sub("TA", text)
 
 
@@ -91,7 +87,6 @@ def prepare_tvsub(
 
 
 def _spaced_numbers(end: int, count: int) -> list[int]:
-    """`count` evenly spaced numbers below `end`; none unless `end` is at least twice `count`."""
     step = end // count
     return list(range(step // 2, end, step))[:count] if step > 1 else []
 

@@ -23,10 +23,9 @@ _OLDER_NAMES = {"application/yaml": "application/x-yaml"}
 
 @dataclass(frozen=True)
 class Document:
-    """A file type.
+    """A file type. Types in freedesktop.org's database have no Chinese name and no parent here.
 
     Attributes:
-        chinese, parent: its Chinese name and parent type; empty for types in freedesktop.org's database.
         is_owned: True for the project's own type, which Anaphora opens by default.
     """
 
@@ -39,7 +38,6 @@ class Document:
 
 
 def documents() -> tuple[Document, ...]:
-    """All file types that the program opens: first the project, then the formats in registry order."""
     assert paths.ROOT  # `paths` has put this tree on the search path
     from anaphora.formats.registry import FORMATS
 
@@ -62,7 +60,6 @@ def documents() -> tuple[Document, ...]:
 
 
 def desktop_types(kinds: Iterable[Document]) -> str:
-    """The value of `MimeType` in a desktop file."""
     names = (name for each in kinds for name in (each.media_type, _OLDER_NAMES.get(each.media_type)) if name)
     return "".join(f"{name};" for name in names)
 

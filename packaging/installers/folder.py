@@ -90,7 +90,6 @@ def freeze(out: Path) -> Path:
 
 
 def build_native() -> None:
-    """Build the native library, which speeds up drafting; if this fails, print a warning."""
     builder = [sys.executable, "-m", "anaphora_nmt.native.build"]
     if subprocess.run(builder, cwd=ROOT / "engine", check=False).returncode:
         print(
@@ -127,7 +126,6 @@ def command(out: Path, system: str) -> list[str]:
 
 
 def prune(inner: Path) -> None:
-    """Remove unused files, broken links and, on Linux, symbols from the folder of libraries."""
     for pattern in UNUSED:
         for path in inner.glob(pattern):
             # Our native library's sources are needed, because its name contains their hash.

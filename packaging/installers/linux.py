@@ -57,10 +57,7 @@ def build_deb(frozen: Path, out: Path, repository: str = "") -> Path:
 
 
 def build_appimage(frozen: Path, out: Path, runtime: Path, repository: str = "") -> Path:
-    """Make an AppImage from the program's folder: the runtime, followed by a squashfs file that it mounts.
-
-    `runtime` is the path of `runtime-x86_64` from github.com/AppImage/type2-runtime.
-    """
+    """Make an AppImage. `runtime` is the path of `runtime-x86_64` from github.com/AppImage/type2-runtime."""
     tree = out / "AppDir"
     shutil.rmtree(tree, ignore_errors=True)
     usr = write_tree(frozen, tree, repository)
@@ -95,7 +92,6 @@ def write_tree(frozen: Path, tree: Path, repository: str) -> Path:
 
 
 def put_desktop_files(usr: Path, repository: str = "") -> None:
-    """Write the desktop entry, metadata, MIME types, manual pages, documentation and icons to `usr`."""
     share, kinds = usr / "share", documents()
     _write(
         share / "applications" / "anaphora.desktop",

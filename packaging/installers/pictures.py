@@ -20,7 +20,6 @@ _ICNS_SIZES = (16, 32, 128, 256, 512)
 
 
 def draw(pixels: int, target: Path) -> None:
-    """Write the icon as a PNG file with this width and height."""
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(_png(pixels))
 

@@ -31,7 +31,6 @@ def build_setup(frozen: Path, out: Path) -> Path:
 
 
 def write_included_files(out: Path) -> None:
-    """Write the files that the Inno Setup script includes: the file associations and the icon."""
     out.mkdir(parents=True, exist_ok=True)
     # Inno Setup recognises UTF-8 by the byte order mark.
     (out / "associations.iss").write_text(windows_registry(documents()), "utf-8-sig")
@@ -39,7 +38,6 @@ def write_included_files(out: Path) -> None:
 
 
 def find_compiler() -> Path:
-    """The path of Inno Setup's compiler: from PATH, or in one of the usual folders."""
     if found := shutil.which("iscc"):
         return Path(found)
     for variable in ("ProgramFiles(x86)", "ProgramFiles", "LOCALAPPDATA"):

@@ -26,7 +26,6 @@ def note_conversions(names: Iterable[str]) -> None:
 
 
 def report_cancelled(advice: str = "") -> int:
-    """Print to standard error that the run was cancelled; returns the exit status."""
     print(f"\nCancelled. {advice}".rstrip(), file=sys.stderr)
     return CANCELLED
 

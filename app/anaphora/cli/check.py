@@ -41,7 +41,6 @@ Kinds: {kinds}
 
 
 def check(arguments: Sequence[str]) -> int:
-    """Check files and print the findings; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     check_output_folder(parser, options.output)

@@ -29,7 +29,6 @@ class CheckedTexts:
     Attributes:
         path: the input file, even if it is a document whose translation is in a project.
         names: the documents' names by id; the document of a file without a project has the id "".
-        entries: the entries of the project's term base.
         dismissed: keys of the remarks that the user has dismissed, by segment id.
         ignored: words that the project accepts as correct.
     """
@@ -44,7 +43,6 @@ class CheckedTexts:
 
     @property
     def translated_count(self) -> int:
-        """The number of segments with a target, drafts included."""
         return sum(segment.status in _TRANSLATED and bool(segment.target) for segment in self.segments)
 
 

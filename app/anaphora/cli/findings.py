@@ -26,8 +26,6 @@ class Finding:
     """An issue that a check has found.
 
     Attributes:
-        path: the input file.
-        document: the document's name.
         segment, number: the segment's id, and its number in the window, from 1.
         kind: one of `registry.CHECK_NAMES`.
     """

@@ -63,8 +63,7 @@ def translate_file(
         progress: called with (segments done, segments to translate), but not for a pseudo-translation.
         help_: memories, packs, terms and a dictionary. A memory match of at least 99 % replaces a draft.
         names_language: True to set the file's language to the target language.
-        choices: the choices for reading the document.
-        proposals: the text to write for drafts that are probably not worth editing.
+        proposals: the text to write for drafts that are probably too poor to edit.
     Raises:
         FormatError: the source cannot be read.
         ExportError: the destination is the source, has another format, or cannot be written.
@@ -117,7 +116,6 @@ def _write(
     names_language: bool,
     proposals: Proposals = Proposals.SOURCE,
 ) -> None:
-    """Write a document with its drafts; segments without a draft keep their targets from the file."""
     segments = [each.with_state(drafts.get(each.id, each.state)) for each in document.segments]
     reading = ReadOptions(document.language, document.encoding, document.choices)
     bilingual = is_bilingual(document.format, document.choices)
@@ -183,7 +181,6 @@ class _Drafting:
             translator.close_document(self._name)
 
     def _translate(self, translator: Translator, segment: Segment) -> None:
-        """Get a segment's translation from the memories, or draft and check it."""
         help_ = self._help
         if target := help_.target(segment):
             self.drafts[segment.id] = SegmentState(target, Status.DRAFT)
@@ -205,7 +202,6 @@ class _Drafting:
 
 
 def _check_destination(source: Path, destination: Path) -> None:
-    """Check the destination before the work begins; raises ExportError if it cannot be used."""
     if destination.is_dir():
         raise write_error(destination, IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR)))
     suffixes = (*output_suffixes(source.name), default_destination(source).suffix.lower())

@@ -73,10 +73,7 @@ def help_of(
     dictionary: Path | None = None,
     packs: Sequence[Path] = (),
 ) -> Iterator[Help]:
-    """Yield the help in files, which is imported into a temporary folder.
-
-    For the arguments and errors, see `import_help` and `open_help`.
-    """
+    """Yield the help in files, imported into a temporary folder; see `import_help` and `open_help`."""
     with tempfile.TemporaryDirectory() as folder:
         import_help(Path(folder), memories, terms, pair, packs)
         with open_help(Path(folder), dictionary) as help_:
@@ -95,8 +92,6 @@ def import_help(
     Args:
         memories: TMX files, bilingual documents and projects. The corrections in a project become a pack.
         terms: TBX files and tables with terms.
-        pair: the languages to import.
-        packs: memory packs.
     Returns:
         the result of each file in `terms`.
     Raises:
@@ -129,8 +124,6 @@ def dictionary_at(path: Path) -> Dictionary:
 def open_help(folder: Path | None, dictionary: Path | None = None) -> Iterator[Help]:
     """Yield the help that `import_help` wrote into a folder; without a folder, only the dictionary.
 
-    Args:
-        dictionary: the file of a dictionary for the languages of the translation; None for none.
     Raises:
         DictionaryError: the dictionary cannot be read.
     """

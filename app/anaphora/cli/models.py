@@ -69,8 +69,6 @@ def _say(*lines: str) -> None:
 
 
 class _Command:
-    """The actions of the command. Each has one method with the parsed options."""
-
     def __init__(self, offers: Sequence[OfferedModel], folder: Path, transport: Transport) -> None:
         self._offers, self._folder, self._transport = offers, folder, transport
 
@@ -147,7 +145,6 @@ def _megabytes(size: int) -> str:
 
 
 def _show(step: Step) -> None:
-    """Print the progress on standard error."""
     text = _STAGE_TEXTS.get(step.stage, "")
     if step.stage is Stage.DOWNLOADING:
         text = f"{_megabytes(step.done)} of {_megabytes(step.total)}"

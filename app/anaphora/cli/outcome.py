@@ -23,10 +23,8 @@ class Outcome:
         segments, remembered: the number of all segments, and of those from the translation memory.
         expected: the mean expected chrF2 of the drafts, in [0, 1]; None if unknown.
         doubtful: numbers (from 1) of the segments whose drafts are probably poor or have an invented word.
-        proposed: numbers of the segments whose drafts are probably not worth editing, see `Proposals`.
+        proposed: numbers of the segments whose drafts are probably too poor to edit, see `Proposals`.
         findings: pairs (number of a segment, remark).
-        notes: sentences about the document for the user.
-        seconds: the time that the translation took.
     """
 
     name: str

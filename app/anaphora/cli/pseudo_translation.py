@@ -20,8 +20,7 @@ _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
 """A date code (%Y, %-m), which stays unchanged, or Latin letters, which get accents."""
 _GROWTH = 1 / 3
 _FILLER = "·"
-"""The character that makes a text longer. It is not markup in any format. It is added at the beginning, so
-that a sentence still ends with its punctuation."""
+"""Makes a text longer. It is not markup in any format, and stands first to keep the punctuation last."""
 
 
 def pseudo_translation(source: str) -> str:

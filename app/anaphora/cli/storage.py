@@ -30,7 +30,7 @@ only real folders in such storage are buckets. Buckets are never created: the na
 
 _INSTALL_ADVICE = (
     "For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named "
-    "above. Packages cannot be added to the installed program: run Anaphora from source."
+    "above. You cannot add packages to the installed program. Run Anaphora from its source code."
 )
 
 
@@ -40,14 +40,11 @@ class StorageError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A file or folder in a storage, with its `address` such as "s3://bucket/folder".
-
-    The environment contains the login details."""
+    """A file or folder at an address such as "s3://bucket/folder"; the login is in the environment."""
 
     address: str
 
     def __str__(self) -> str:
-        """The address without passwords and signatures."""
         return _without_secrets(self.address)
 
     def __truediv__(self, name: str) -> Stored:
@@ -91,7 +88,6 @@ class Stored:
             return int(attributes.get("size") or 0), _mark_of(attributes)
 
     def fetch(self, local_path: Path) -> None:
-        """Copy the file to a local path."""
         with self._file_system() as (system, path):
             system.get_file(path, str(local_path))
 
@@ -113,14 +109,12 @@ class Stored:
                 raise
 
     def write(self, text: str) -> None:
-        """Write a text file, and create its folder if needed."""
         with self._file_system() as (system, path):
             if not self.address.startswith(_BUCKETS):
                 system.makedirs(system._parent(path), exist_ok=True)
             system.pipe_file(path, text.encode())
 
     def texts(self) -> list[str]:
-        """The contents of the files in a folder; empty if the folder does not exist."""
         with self._file_system() as (system, path):
             system.invalidate_cache()
             names = system.find(path) if system.isdir(path) else []
@@ -152,7 +146,6 @@ class Stored:
 
 
 Place = Path | Stored
-"""A local or stored file or folder."""
 
 
 def place_of(text: str) -> Place:
@@ -185,8 +178,7 @@ def _without_secrets(text: str) -> str:
 
 
 def _mark_of(attributes: dict[str, Any]) -> str:
-    """The version mark of a file. If the storage has none, the result is a new mark, so that the file
-    counts as changed."""
+    """The version mark of a file; a new mark if the storage has none, so that the file counts as changed."""
     values = {name.lower().replace("_", ""): value for name, value in attributes.items() if value is not None}
     mark = next((str(values[name]) for name in _VERSION_FIELDS if name in values), secrets.token_hex())
     return hashlib.sha256(json.dumps([attributes.get("size"), mark]).encode()).hexdigest()

@@ -26,7 +26,6 @@ Exit status: 0, success; 1, FILE could not be read or OUT not written; 130, canc
 
 
 def terms(arguments: Sequence[str]) -> int:
-    """Print the recurring names and terms of a document; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="anaphora terms",
         description="List recurring names and terms of a document with suggested translations.",
@@ -66,7 +65,6 @@ def _candidates(file: Path) -> tuple[Candidate, ...]:
 
 
 def _as_table(candidates: Sequence[Candidate]) -> str:
-    """A table in the format of `--terms`."""
     rows: list[Sequence[object]] = [("source", "target", "kind", "count", "sure", "other renderings")]
     for each in candidates:
         first, *alternatives = each.renderings or ("",)

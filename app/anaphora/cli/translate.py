@@ -42,7 +42,6 @@ Exit status: 0, all translated; 1, not all documents could be translated; 130, c
 
 
 def translate(arguments: Sequence[str]) -> int:
-    """Translate and report the outcome; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if len(options.input) == 1 and isinstance(options.input[0], Path) and not options.input[0].is_dir():
@@ -90,7 +89,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Proposals,
         choices=[*Proposals],
         default=Proposals.SOURCE,
-        help="tentative drafts (probably not worth editing): keep the source, leave the translation "
+        help="tentative drafts (probably too poor to edit): keep the source, leave the translation "
         "empty or write the drafts; default: source",
     )
     _add_reading(parser)
@@ -182,13 +181,12 @@ def _translate_one(options: argparse.Namespace) -> int:
 
 
 def _report(outcome: Outcome, proposals: Proposals) -> None:
-    """Print notes and remarks about a translation to standard error."""
     for note in outcome.notes:
         print(f"note: {one_line(note)}", file=sys.stderr)
     for number, warning in outcome.findings:
         print(f"segment {number}: {one_line(warning)}", file=sys.stderr)
     for numbers, description in (
-        (outcome.proposed, f"probably not worth editing (--proposals {proposals})"),
+        (outcome.proposed, f"probably too poor to edit (--proposals {proposals})"),
         (outcome.doubtful, "of low confidence"),
     ):
         if numbers:

@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 
 
 def translate_all(options: argparse.Namespace) -> int:
-    """Translate folders or several inputs; returns the exit status."""
     out: Place = options.output
     try:
         with tempfile.TemporaryDirectory() as folder, _sigterm_as_interrupt():
@@ -154,7 +153,6 @@ def _check_output(out: Place, ledger: Ledger, resume: bool) -> None:
 
 
 def _start_ledger(out: Place, settings: Settings, resume: bool) -> Ledger:
-    """Create the output folder and its ledger; raises ExportError as `_check_output` does."""
     ledger = Ledger(out, settings.digest(version()))
     _check_output(out, ledger, resume)
     if isinstance(out, Path):
@@ -165,7 +163,6 @@ def _start_ledger(out: Place, settings: Settings, resume: bool) -> Ledger:
 
 @contextmanager
 def _sigterm_as_interrupt() -> Iterator[None]:
-    """Let SIGTERM end a run like Ctrl+C."""
     previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         yield
@@ -174,8 +171,6 @@ def _sigterm_as_interrupt() -> Iterator[None]:
 
 
 class _Run:
-    """Translates the documents of a plan and collects their outcomes."""
-
     def __init__(
         self,
         documents: Plan,
@@ -191,7 +186,6 @@ class _Run:
         self._finished_before = 0
 
     def translate(self) -> None:
-        """Translate the unfinished documents; raises ExportError if the progress cannot be stored."""
         earlier_outcomes = self._ledger.outcomes()
         out: Place = self._options.output
         # One request for the whole storage, not one per document.
@@ -240,7 +234,6 @@ class _Run:
         )
 
     def report(self, file: Path | None) -> int:
-        """Print the summary and write the report; returns the exit status."""
         failed = [each for each in self._outcomes if not each.is_done]
         done = [each for each in self._outcomes if each.is_done]
         print(file=sys.stderr)

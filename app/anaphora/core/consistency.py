@@ -18,7 +18,6 @@ class Term:
 
     Attributes:
         segments: ids of the segments that contain the term, in document order.
-        count: number of occurrences in these segments.
     """
 
     text: str
@@ -28,12 +27,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Occurrence:
-    """The rendering of a term in one segment's target.
-
-    Attributes:
-        segment: the segment's id.
-        text: the rendering as written in the target.
-    """
+    """The rendering of a term, as written, in the target of the segment with the id `segment`."""
 
     segment: str
     text: str
@@ -46,7 +40,6 @@ class Rendering:
     Attributes:
         text: the rendering's most frequent surface form ("cache" and "Caches" are one rendering).
         segments: ids of the segments that use the rendering, in document order, each once.
-        forms: the surface forms.
     """
 
     text: str
@@ -85,8 +78,6 @@ class TermReport:
 
     Attributes:
         renderings: empty if no segment with the term is translated yet.
-        count, segments: see `Term`.
-        chosen: see `Inconsistency`.
         accepted: True if the user has accepted the different renderings.
     """
 
@@ -100,7 +91,6 @@ class TermReport:
 
     @property
     def is_consistent(self) -> bool:
-        """True if the term has at most one rendering, or its different renderings are accepted."""
         return self.accepted or len(self.renderings) <= 1
 
 

@@ -43,7 +43,6 @@ class Document:
         return segment_id in self._rows
 
     def find(self, segment_id: str) -> Segment | None:
-        """The segment with this id; None for an unknown id."""
         return self._segments[self._rows[segment_id]] if segment_id in self._rows else None
 
     def get(self, segment_id: str) -> Segment:
@@ -96,13 +95,11 @@ class SourceDocument:
     Attributes:
         path: None for bytes without a file.
         encoding: the encoding of a text file ("utf-8-sig", "gb18030", …); "" for a package such as .docx.
-        data: the original file's bytes.
         notes: sentences for the user ("2 passages stay as they are").
         modified: time of the file's last change, in nanoseconds since 1970; 0 if unknown.
         language: code of the language whose rules segmented the document; "" for Chinese or unknown.
         shapes: the shapes of blocks whose segments can be joined and split, by the block's address; see
             `formats.base.segments`.
-        choices: the user's choices with which the file was read.
     """
 
     name: str

@@ -17,12 +17,7 @@ MAX_PERCENT = 101
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """A dictionary word that a draft had to use.
-
-    Attributes:
-        start, end: offsets, in the segment's source, of the word that `form` translates.
-        form: the dictionary word, in the form that the draft had to contain.
-    """
+    """A dictionary word, `form`, that a draft had to use for the source's word at `start` to `end`."""
 
     start: int
     end: int
@@ -61,7 +56,6 @@ class DraftReport:
 
 
 def pack(report: DraftReport | None) -> str:
-    """A report as JSON; "" for None."""
     if report is None:
         return ""
     packed: dict[str, object] = {}

@@ -1,6 +1,6 @@
 """Rules for drafting: the segments that need drafts or copies, and the states that drafts lead to.
 
-A draft that is probably not worth editing is a proposal. A segment with a proposal counts as not started and
+A draft that is probably too poor to edit is a proposal. A segment with a proposal counts as not started and
 has an empty target; the segment's report contains the draft's text until the user accepts the proposal. So
 code that reads targets (checks, terms, memories, statistics) ignores proposals.
 """
@@ -29,8 +29,7 @@ class Proposals(StrEnum):
 
 
 def state_of(text: str, report: DraftReport | None) -> SegmentState:
-    """The state of a segment with the new draft `text`. A text that the report estimates to be unusable
-    becomes a proposal, unless it is blank. Any other text becomes the target."""
+    """The state of a segment with a new draft; a draft that is probably unusable becomes a proposal."""
     if report is not None and report.quality is not None and report.quality.unusable and text.strip():
         return SegmentState(report=replace(report, proposal=text))
     return SegmentState(text, Status.DRAFT, report)
@@ -56,12 +55,10 @@ def proposal_of(state: SegmentState) -> str:
 
 
 def is_drafted(state: SegmentState) -> bool:
-    """True if a segment is started or has a proposal."""
     return state.status is not Status.NOT_STARTED or bool(proposal_of(state))
 
 
 def with_proposal(segment: Segment) -> Segment:
-    """The segment with its proposal as a draft in the target; the same segment if it has no proposal."""
     if not (proposal := proposal_of(segment.state)):
         return segment
     report = segment.state.report
@@ -72,8 +69,7 @@ def with_proposal(segment: Segment) -> Segment:
 def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> Segment:
     """The segment as an export writes it: `proposals` determines the target of a segment with a proposal.
 
-    A segment without a proposal, or without a block in the file, stays as it is. A bilingual file contains
-    the source anyway, so `Proposals.EMPTY` has no effect on it.
+    A bilingual file contains the source anyway, so `Proposals.EMPTY` has no effect on it.
     """
     if not proposal_of(segment.state) or not segment.block or proposals is Proposals.SOURCE:
         return segment
@@ -83,10 +79,7 @@ def as_exported(segment: Segment, proposals: Proposals, is_bilingual: bool) -> S
 
 
 def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
-    """True if a segment needs a first draft from the engine: it is not started and has no proposal.
-
-    A source without letters of the pair's source language gets no draft.
-    """
+    """True if a segment needs a first draft: it is not started, and its source has text to translate."""
     state = segment.state  # fast, because this runs for every segment when a project is opened
     if state.status is not Status.NOT_STARTED or proposal_of(state):
         return False
@@ -96,8 +89,7 @@ def needs_draft(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bo
 def may_be_redrafted(segment: Segment, pair: LanguagePair = CHINESE_TO_ENGLISH) -> bool:
     """True if a better draft may replace the segment's draft or proposal, because the machine made it.
 
-    A target from the document's file counts as a person's work. A segment whose source needs no translation
-    is not drafted again.
+    A target from the document's file counts as a person's work.
     """
     is_from_file = bool(segment.file_target) and segment.target == segment.file_target
     is_draft = segment.status is Status.DRAFT and not is_from_file

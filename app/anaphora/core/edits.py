@@ -10,11 +10,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One segment's change of state.
-
-    Attributes:
-        segment: the segment's id.
-    """
+    """One segment's change of state; `segment` is its id."""
 
     segment: str
     before: SegmentState
@@ -29,11 +25,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Resegmentation:
-    """Neighbouring segments of one block replaced by others: a merge, a split, or their inverse.
-
-    Attributes:
-        document: id of the document in the project.
-    """
+    """Neighbouring segments of one block replaced by others: a merge, a split, or their inverse."""
 
     document: str
     before: tuple[Segment, ...]
@@ -44,8 +36,7 @@ class Resegmentation:
 class ChangeSet:
     """Edits that are applied, stored and undone together.
 
-    Attributes:
-        is_redraft: the edits replace drafts by drafts of another model, which the user has chosen.
+    `is_redraft` means that they replace drafts by those of another model, which the user has chosen.
     """
 
     edits: tuple[Edit, ...]
@@ -61,9 +52,7 @@ class Preview:
     """A proposed change of one segment's target.
 
     Attributes:
-        segment: the segment's id.
         before, after: the current and the proposed target.
-        tags: see `Segment`.
         is_written: a person wrote or confirmed the target, so the user must select the change.
         is_word_exchange: only words are exchanged, so a confirmed segment stays confirmed.
     """
@@ -82,12 +71,7 @@ MACHINE = ""
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """A comment by a person on a segment.
-
-    Attributes:
-        segment: id of the segment.
-        time: time at which the comment was written, as ISO 8601 in UTC, to the second.
-    """
+    """A comment by a person on a segment; `time` is ISO 8601 in UTC, to the second."""
 
     id: str
     segment: str
@@ -109,9 +93,6 @@ class OfferedDraft:
     """A newer draft of a segment, offered because the user was reading the old one.
 
     Attributes:
-        segment: the segment's id.
-        current: the draft in the target.
-        text: the newer draft.
         cause: id of the segment whose confirmation or unconfirmation led to the newer draft; "" if unknown.
         is_revoked: the segment `cause` was unconfirmed.
     """
@@ -125,12 +106,7 @@ class OfferedDraft:
 
 @dataclass(frozen=True, slots=True)
 class PastState:
-    """An earlier text of a segment.
-
-    Attributes:
-        time: time at which the text was written, as ISO 8601 in UTC, to the second.
-        author: a user name; `MACHINE` for a machine draft.
-    """
+    """An earlier text of a segment; `author` may be `MACHINE`. `time` is ISO 8601 in UTC."""
 
     time: str
     author: str

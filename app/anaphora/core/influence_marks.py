@@ -31,5 +31,4 @@ class InfluenceMark:
 
 
 def mark_under(marks: Iterable[InfluenceMark], offset: int) -> InfluenceMark | None:
-    """The first mark whose word contains or touches `offset`."""
     return next((mark for mark in marks if mark.start <= offset <= mark.end), None)

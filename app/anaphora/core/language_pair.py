@@ -46,10 +46,7 @@ class LanguagePair:
         return sides == (other.source_language, other.target_language)
 
     def has_codes(self, source: str, target: str) -> bool:
-        """True if two codes stand for the pair's languages, in the same or the reverse order.
-
-        An unknown language ("") in the codes or in the pair matches any language.
-        """
+        """True if two codes stand for the pair's languages in any order; an unknown language matches any."""
         sides = self.source_language.code, self.target_language.code
         codes = code_of(source), code_of(target)
         return any(
@@ -84,8 +81,7 @@ class LanguagePair:
 
     @cached_property
     def share_letters(self) -> bool:
-        """True if letters do not distinguish the two languages, because they share a script or the scripts
-        of one language are unknown."""
+        """True if letters do not tell the languages apart, because scripts are shared or unknown."""
         sides = {*self.source_language.scripts}, {*self.target_language.scripts}
         return not all(sides) or bool(sides[0] & sides[1])
 
@@ -108,9 +104,7 @@ _RIGHT_TO_LEFT = frozenset(("R", "AL"))
 MIN_SHARE = 0.6
 """Minimum share of reversed targets for `Pair.is_reversed`, and of foreign ones for `has_foreign_targets`."""
 MAX_JUDGED = 500
-"""Maximum number of targets that are checked for `Pair.has_foreign_targets`."""
 MAX_SEARCHED = 1_000
-"""Maximum number of characters that are searched for the first letter."""
 
 
 def is_right_to_left(text: str, default: bool = False) -> bool:
@@ -132,7 +126,6 @@ class Pair:
     Attributes:
         is_reversed: the sources are in the target language, and the targets in the source language.
         right_to_left: most targets run from right to left.
-        languages: the languages of the project.
         has_foreign_sources: the sources have letters, but none of the source language, and no segment is
             translated.
         has_foreign_targets: in most targets, most letters do not belong to the target language.
@@ -146,7 +139,6 @@ class Pair:
 
     @property
     def of_texts(self) -> LanguagePair:
-        """The languages of the sources and the targets: `languages`, in reverse order if `is_reversed`."""
         languages = self.languages
         return LanguagePair(languages.target, languages.source) if self.is_reversed else languages
 

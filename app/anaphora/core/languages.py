@@ -39,7 +39,6 @@ _ROWS = tuple(_Row(*line.split("\t")) for line in _TABLE.strip("\n").split("\n")
 _BY_CODE = {code: row for row in _ROWS for code in (row.code, *row.others.split())}
 _UNKNOWN = _Row(*([""] * 8))
 LANGUAGE_NAMES = {name: row.code for row in _ROWS for name in row.names.split()}
-"""Language codes by the names in `_Row.names`."""
 _UNSPACED = frozenset(("Han", "Hiragana", "Katakana", "Thai", "Lao", "Khmer", "Myanmar"))
 _RIGHT_TO_LEFT = frozenset(("Arabic", "Hebrew"))
 _UNDETERMINED = frozenset(("und", "mul", "mis", "zxx"))
@@ -66,7 +65,6 @@ class Language:
 
     @property
     def is_spaced(self) -> bool:
-        """True if spaces separate words. An unknown language counts as spaced."""
         return not _UNSPACED & {*self.scripts} or self.code == "ko"
 
     @property
@@ -83,12 +81,10 @@ class Language:
         return _letter_pattern(self.scripts)
 
     def has_letter_in(self, text: str) -> bool:
-        """True if a text has a letter of the language's scripts."""
         return self.letter_pattern().search(text) is not None
 
 
 def known_codes() -> tuple[str, ...]:
-    """The two-letter codes of the listed languages, sorted."""
     return tuple(sorted(row.code for row in _ROWS if len(row.code) == 2))
 
 

@@ -35,7 +35,7 @@ class _Checks:
     """Calls a step at intervals to check for cancellation, even while the share does not change."""
 
     CALLS_PER_CHECK = 32
-    """Calls of `count_call` per check. A check takes about as long as the work between two checks."""
+    """Number of calls of `count_call` for each check."""
 
     def __init__(self, step: Step) -> None:
         self._step, self._share, self._left = step, 0.0, self.CALLS_PER_CHECK
@@ -66,25 +66,18 @@ def cancellable(step: Step) -> Iterator[Step]:
 
 
 def check_cancelled() -> None:
-    """Check for cancellation if in a `cancellable` context; long work calls this for each line, tag, etc.
-
-    Raises:
-        CancelledError: the user has cancelled the work.
-    """
+    """Raise CancelledError if the user has cancelled the work; see `cancellable`."""
     if (checks := _CHECKS.get()) is not None:
         checks.count_call()
 
 
 def each_of(items: Iterable[T]) -> Iterator[T]:
-    """Iterate over items, and call `check_cancelled` before each item."""
     for item in items:
         check_cancelled()
         yield item
 
 
 class LongWork:
-    """Work that reports its progress and can be cancelled."""
-
     def __init__(self, report: Callable[[int], None] = lambda per_mille: None) -> None:
         """`report` is called in the thread of the work with each new finished share, in per mille."""
         self._report = report

@@ -32,8 +32,7 @@ class SearchQuery:
     """A search.
 
     Attributes:
-        text: the words, or a regular expression if `regex`.
-        regex: `text` is a regular expression of the library `regex`.
+        text: the words, or, if `regex`, a regular expression of the library `regex`.
         whole_words: a hit neither begins nor ends inside a word of a script with spaces.
     """
 
@@ -44,12 +43,7 @@ class SearchQuery:
 
 
 class _SearchedText:
-    """A text that is searched without its tags.
-
-    Attributes:
-        text: the text without tags.
-        offsets: for each character of `text`, its offset in the text with tags.
-    """
+    """A text that is searched without its tags; `offsets` locate its characters in the text with tags."""
 
     def __init__(self, whole: str, marks: Collection[str]) -> None:
         self._whole, self._marks = whole, marks
@@ -62,7 +56,6 @@ class _SearchedText:
         return [offset for offset in range(len(self._whole)) if offset not in in_tags]
 
     def span(self, hit: regex.Match[str]) -> tuple[int, int]:
-        """A hit's offsets in the text with tags."""
         return self.offsets[hit.start()], self.offsets[hit.end() - 1] + 1
 
     def with_replacements(self, hits: Iterable[tuple[regex.Match[str], str]]) -> str:
@@ -119,7 +112,6 @@ class Search:
             self._left -= time.thread_time() - started
 
     def spans(self, text: str, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-        """Offsets (start, end) of each hit in a text; `marks` are its tags."""
         searched = _SearchedText(text, marks)
         return tuple(map(searched.span, self.hits(searched.text)))
 
@@ -155,11 +147,7 @@ def _marks_in(text: str, marks: Collection[str]) -> list[str]:
 
 
 def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-    """Offsets of the hits in one text, to mark them; empty if finding them takes too long.
-
-    Raises:
-        SearchError: the text of the query is empty or an invalid regular expression.
-    """
+    """Offsets of the hits in one text; empty if that takes too long. Raises SearchError, see `Search`."""
     search = Search(query, _MAX_SECONDS_TO_SHOW)
     try:
         return search.spans(text, marks)
@@ -168,7 +156,6 @@ def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[t
 
 
 def searched_texts(segment: Segment) -> Iterator[str]:
-    """A segment's source, target and proposal without tags; empty texts are left out."""
     marks = marks_of(segment)
     texts = segment.source, segment.target, proposal_of(segment.state)
     return (without_marks(text, marks) for text in texts if text)
@@ -208,10 +195,7 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
 
 
 def with_capitals_of(old: str, replacement: str) -> str:
-    """A replacement with the capitals of the old text: all, the first, or none.
-
-    A replacement that contains capitals, or equals the old text in lower case, is not changed.
-    """
+    """A replacement with the capitals of the old text: all, the first, or none."""
     if replacement != replacement.lower() or old == old.lower() or old.lower() == replacement:
         return replacement
     if old == old.upper() and sum(char.isalpha() for char in old) > 1:
@@ -226,11 +210,7 @@ Spans = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class FoundSegment:
-    """A segment that contains the searched text.
-
-    Attributes:
-        source_spans, target_spans: offsets (start, end) of the hits.
-    """
+    """A segment with the offsets (start, end) of the hits in its source and its target."""
 
     segment: Segment
     source_spans: Spans
@@ -246,8 +226,7 @@ class Concordance:
 
 
 def find_occurrences(segments: Iterable[Segment], text: str, limit: int = 200) -> Concordance:
-    """Find `text` in the sources and targets of started segments, ignoring case. Segments without a target do
-    not count, and a blank text has no hits. The result counts all segments, but lists at most `limit`."""
+    """Find `text`, ignoring case, in sources and targets of started segments; list at most `limit`."""
     text = text.strip()
     if not text:
         return Concordance(0, ())

@@ -109,5 +109,4 @@ def id_in_project(document: str, segment: str) -> str:
 
 
 def document_id(segment: str) -> str:
-    """The id of the document that a segment belongs to, from the segment's id in the project."""
     return segment.partition("/")[0]

@@ -26,12 +26,7 @@ class Structure(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BlockStructure:
-    """The kind of a block, and its level or time.
-
-    Attributes:
-        level: level of a heading or a list item, from 1; 0 for an unknown level and other kinds of blocks.
-        time: time at which a subtitle cue is shown; "" for other kinds of blocks.
-    """
+    """The kind of a block, with the level (from 1; 0 if unknown) or, for a cue, the time."""
 
     kind: Structure = Structure.PARAGRAPH
     level: int = 0
@@ -63,7 +58,6 @@ def _of_notes(notes: tuple[Note, ...]) -> BlockStructure:
 
 
 def structure_of(segment: Segment) -> BlockStructure:
-    """The structure of a segment's block according to the segment's notes; `PARAGRAPH` by default."""
     return _of_notes(segment.notes) if segment.notes else PARAGRAPH
 
 
@@ -74,7 +68,6 @@ _CELLS = frozenset(("td", "th", "caption"))
 
 @lru_cache(maxsize=64)
 def element_notes(name: str) -> tuple[Note, ...]:
-    """The structure note for text directly in an HTML element; empty if the text is a plain paragraph."""
     if heading := _HEADING.match(name):
         return (structure_note(Structure.HEADING, int(heading[1])),)
     if name in _ITEMS:
@@ -95,7 +88,6 @@ MAX_TARGET_LENGTH = 60_000
 MAX_TAGS = 2_000
 """Maximum number of opening braces in a source or target; each tag begins with one."""
 MAX_LISTED = 1_000
-"""Maximum number of characters of a text shown in lists."""
 ELLIPSIS = "…"
 
 
@@ -119,7 +111,6 @@ def shortened_pair(before: str, after: str, maximum: int = MAX_LISTED) -> tuple[
 
 
 def is_editable(segment: Segment) -> bool:
-    """True if a segment is within the size limits."""
     source, target = segment.source, segment.target or proposal_of(segment.state)
     return (
         len(source) <= MAX_UNIT_LENGTH

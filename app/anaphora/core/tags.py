@@ -17,7 +17,6 @@ from anaphora_text.tags import partner as partner
 _CODE_STARTS = tuple("`%${&\\[<")
 """The first characters of labels that are code or placeholders; other labels are words, such as "image"."""
 _MAX_CAPTION_LENGTH = 28
-"""Maximum number of characters on a chip, which displays a tag in the editor."""
 _LETTER = rf"[^\W{UNSPACED_LETTERS}]"
 _IN_WORD = re.compile(rf"(?<={_LETTER})(?={_LETTER}|['’]{_LETTER})|(?<={_LETTER}['’])(?={_LETTER})")
 """A place between two letters of a word. In scripts without spaces, a word may end after each letter."""
@@ -44,7 +43,6 @@ def labels_of(segment: Segment) -> dict[str, str]:
 
 
 def is_code(label: str) -> bool:
-    """True if a tag with this label represents code or a placeholder."""
     return label.startswith(_CODE_STARTS)
 
 
@@ -58,11 +56,7 @@ def caption_of(mark: str, label: str) -> str:
 
 
 def readable_tags(text: str, labels: Mapping[str, str] = MappingProxyType({})) -> str:
-    """A text with its tags as numbers, ‹1›, for plain lists and screen readers.
-
-    Args:
-        labels: the labels of the tags; the code of a single tag replaces its number, as on the chips.
-    """
+    """A text for plain lists and screen readers, with tags as numbers, ‹1›, or as their code."""
 
     def readable(match: re.Match[str]) -> str:
         caption = caption_of(match.group(), labels.get(match.group(), ""))
@@ -115,11 +109,7 @@ def wrong_marks(own: Collection[str], marks: Sequence[str]) -> frozenset[int]:
 
 
 def place_for_mark(text: str, offset: int, mark: str) -> int:
-    """The position near an offset at which to insert a tag, so that it is not inside a word or another tag.
-
-    If the offset is inside a word or tag, an opening tag goes to the start of that word or tag, a closing tag
-    to the end, and a single tag to the nearer of the two.
-    """
+    """The position near an offset at which a tag can be inserted, outside words and other tags."""
     inside = {place.start() for place in _IN_WORD.finditer(text)}
     for found in MARK.finditer(text):
         inside.update(range(found.start() + 1, found.end()))

@@ -30,7 +30,6 @@ class TermEntry:
     """A source term and its target terms, in the order of `Usage`.
 
     Attributes:
-        note: a note for the translator.
         domain: the subject field in which the term is used; "" for all fields.
         changed: time of the last change in seconds since 1970 (UTC); 0 if unknown.
         id: the entry's id in a term base; 0 outside a term base.
@@ -45,7 +44,6 @@ class TermEntry:
 
     @property
     def allowed(self) -> tuple[str, ...]:
-        """The target terms that may be used, the preferred ones first."""
         return tuple(target.text for target in self.targets if target.usage is not Usage.FORBIDDEN)
 
     @property
@@ -54,8 +52,7 @@ class TermEntry:
 
 
 def tidy(entry: TermEntry) -> TermEntry:
-    """An entry with single spaces and without empty or repeated target terms, in the order of `Usage`. If a
-    target term is repeated, its last usage counts."""
+    """An entry with single spaces and distinct target terms; the last usage of a repeated term counts."""
     by_text: dict[str, TargetTerm] = {}
     for target in entry.targets:
         if text := _single_spaced(target.text):
@@ -71,7 +68,6 @@ def tidy(entry: TermEntry) -> TermEntry:
 
 
 def is_valid(entry: TermEntry) -> bool:
-    """True if an entry has target terms, and no term is empty or too long."""
     if not entry.targets or not 0 < len(entry.source) <= MAX_CHARACTERS:
         return False
     return all([0 < len(target.text) <= MAX_CHARACTERS for target in entry.targets])
@@ -86,7 +82,6 @@ def merged(old: TermEntry, new: TermEntry) -> TermEntry:
 
 
 def by_source(entries: Iterable[TermEntry]) -> dict[tuple[str, str], TermEntry]:
-    """Entries by (source term, domain); entries with the same term and domain are merged."""
     merged_entries: dict[tuple[str, str], TermEntry] = {}
     for entry in entries:
         key = entry.source, entry.domain

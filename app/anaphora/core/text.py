@@ -11,7 +11,6 @@ from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
 HAN = re.compile(f"[{ALL_HAN}]")
-"""One Chinese character."""
 NEXT_WORD = re.compile(r"\s*[\w'’-]+|\s*\S")
 """A word or a single other character, with the white space before it."""
 URL = re.compile(rf"(?:https?|ftp)://[^\s{ALL_HAN}{WIDE_FORMS}<>\"'“”]+")
@@ -83,12 +82,7 @@ _BLANKS = re.compile(r"\s+")
 
 
 def without_marks(text: str, marks: Collection[str], instead: str = "") -> str:
-    """A text without its tags.
-
-    Args:
-        marks: the tags, from `core.tags.marks_of`; text that only looks like a tag stays.
-        instead: replaces each tag.
-    """
+    """A text without its tags `marks` (from `core.tags.marks_of`); `instead` replaces each tag."""
     if marks:
         for mark in set(marks):
             text = text.replace(mark, instead)

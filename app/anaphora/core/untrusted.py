@@ -17,11 +17,7 @@ MAX_TEXT_BYTES = 4 * 2**20
 
 
 def unpack(packed: bytes, maximum: int = MAX_TEXT_BYTES) -> bytes:
-    """Decompress zlib data.
-
-    Raises:
-        ValueError: the data are damaged or incomplete, or have more than `maximum` bytes.
-    """
+    """Decompress zlib data; raises ValueError if they are damaged, incomplete or exceed `maximum` bytes."""
     reader = zlib.decompressobj()
     try:
         data = reader.decompress(packed, maximum + 1)

@@ -32,11 +32,7 @@ F = TypeVar("F", bound=QObject)
 
 
 class Panels(Protocol):
-    """Gives features access to the docks and to the sections of the rail, by name.
-
-    Signals:
-        rail_shown: emitted when the rail comes to the front.
-    """
+    """Shows docks and sections of the rail. `rail_shown` is emitted when the rail comes to the front."""
 
     rail_shown: SignalInstance
 
@@ -85,8 +81,7 @@ class Desk:
 
     @staticmethod
     def _own_parts(owner: QObject, holder: object) -> None:
-        """Make `owner` the parent of those QObjects in `holder`'s attributes that have none, except widgets.
-        A connected object without a parent would keep the window alive."""
+        """Give QObjects in `holder` a parent; without one, they would keep the window alive."""
         for part in vars(holder).values():
             if isinstance(part, QObject) and not isinstance(part, QWidget) and part.parent() is None:
                 part.setParent(owner)
@@ -99,12 +94,7 @@ BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
 
 @dataclass(frozen=True, slots=True)
 class Dock:
-    """A panel at an edge of the window.
-
-    Attributes:
-        rank: docks at the same edge are sorted by it.
-        is_first: True to put the dock's tab before the other tabs at this edge.
-    """
+    """A panel at an edge of the window; `is_first` puts its tab before the others."""
 
     name: str
     title: str
@@ -127,11 +117,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """A full-width part: a banner above the pages, or a bar above (rank < 0) or below the table.
-
-    Attributes:
-        is_focus_stop: True if F6 can move the focus to the bar.
-    """
+    """A banner above the pages, or a bar above (rank < 0) or below the table. F6 visits focus stops."""
 
     widget: QWidget
     rank: int
@@ -173,11 +159,9 @@ class Feature(Announcer):
         self.desk = desk
 
     def entries(self) -> Iterable[MenuEntry]:
-        """The feature's entries in menus, toolbar and context menus."""
         return ()
 
     def shown(self) -> Iterable[Dock | Section | Strip | StatusPart | Start]:
-        """The feature's parts in the window."""
         return ()
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
@@ -231,14 +215,12 @@ class SegmentWords(Announcer):
         return session.document.get(self._segment) if session is not None and known else None
 
     def _may_write(self) -> bool:
-        """True if there is a current segment and it is not locked; announces a locked one."""
         segment = self._current()
         if segment is not None and segment.status is Status.LOCKED:
             self.announced.emit(self.tr("This segment is locked."))
         return segment is not None and segment.status is not Status.LOCKED
 
     def _write(self, text: str) -> None:
-        """Insert a text at the caret, in place of the selection."""
         self._table.editor.type_text(text)
         self._table.editor.setFocus()
 

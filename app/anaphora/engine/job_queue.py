@@ -22,12 +22,10 @@ class Fate(Enum):
 
 
 class Shortages:
-    """Counts failures of jobs that ran out of the computer's memory, and decides whether to retry each job.
+    """Decides whether to retry jobs that failed because the computer lacked memory.
 
-    After its first failure, a job is retried at once. After its second failure, a job that the user waits for
-    is dropped with an error, and any other job is retried later. From its third failure on, a job is dropped
-    if other jobs have succeeded since its first failure, because it is probably too large. A `MemoryChange`
-    is never dropped.
+    A job that the user waits for is retried once. From its third failure on, any other job is dropped if jobs
+    have succeeded meanwhile, because it is probably too large. A `MemoryChange` is never dropped.
 
     Attributes:
         is_lasting: True while jobs wait until the computer has free memory.
@@ -39,7 +37,6 @@ class Shortages:
         self._failed: dict[int, tuple[Job, int, int]] = {}
 
     def decide(self, job: Job) -> Fate:
-        """Decide about a job that has just failed, and count the failure."""
         _, failures, succeeded = self._failed.pop(id(job), (job, 0, self._succeeded))
         is_awaited = (isinstance(job, Request) and job.is_awaited) or (
             isinstance(job, DraftJob) and job.requested
@@ -67,7 +64,6 @@ class Shortages:
         self._succeeded += 1
 
     def clear_failures(self) -> None:
-        """Forget all failures, because the document of the jobs was closed."""
         self._failed.clear()
 
 
@@ -133,13 +129,11 @@ class JobQueue:
             self._changed.notify_all()
 
     def rest(self, seconds: float) -> None:
-        """Wait for this time, or until the queue is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self.closed, seconds)
 
     def take(self) -> Job | None:
-        """Remove and return the first job of the most urgent rank; waits for a job if none can run. Returns
-        None if the queue is closed."""
+        """Wait for a job, and return the first one of the most urgent rank; None if the queue is closed."""
         with self._changed:
             self._running = None
             while True:
@@ -153,8 +147,7 @@ class JobQueue:
                 self._changed.wait()
 
     def should_stop(self) -> bool:
-        """True if the running job must stop: it was dropped or paused, the queue is closed, or a more urgent
-        job waits. Called at every decoding step."""
+        """True if the running job must stop. Called at every decoding step."""
         job = self._running
         if job is None or self.closed or self._running_dropped:
             return self.closed or self._running_dropped
@@ -169,13 +162,11 @@ class JobQueue:
             self._changed.notify_all()
 
     def discard_drafts(self, segments: Collection[str]) -> None:
-        """Drop the waiting and running drafts of these segments."""
         with self._changed:
             self._drop_drafts(segments)
 
     def begin_at(self, segments: Sequence[str]) -> None:
-        """Move the first waiting BATCH draft of one of these segments to the head of its rank, and the drafts
-        before it to the end. If no such draft is waiting, nothing changes."""
+        """Start the BATCH drafts at the first one of these segments; earlier drafts move to the end."""
         with self._changed:
             waiting = self._jobs[Urgency.BATCH]
             wanted = {key for each in segments if (key := (DraftJob, each)) in waiting}
@@ -183,7 +174,6 @@ class JobQueue:
                 waiting.move_to_end(first)
 
     def clear(self) -> None:
-        """Drop all waiting and running jobs, before the document is closed."""
         with self._changed:
             for jobs in self._jobs.values():
                 jobs.clear()
@@ -203,13 +193,11 @@ class JobQueue:
             return waiting or isinstance(self._running, DraftJob)
 
     def _add(self, job: Job) -> None:
-        """Add a job at the end in place of a waiting job with the same key."""
         key, waiting = _key_of(job), self._jobs[job.urgency]
         waiting.pop(key, None)
         waiting[key] = job
 
     def _drop_outdated(self, document: str) -> None:
-        """Drop requests about a document before its segments change; `DraftingService` drops the drafts."""
         for urgency in _DROPPED_IF_OUTDATED:
             waiting = self._jobs[urgency]
             for key in [key for key, job in waiting.items() if _is_about(job, document)]:

@@ -131,8 +131,7 @@ def source_segment(segment: Segment) -> SourceSegment:
 
 
 def open_job(document: str, segments: Sequence[Segment], pair: LanguagePair) -> OpenJob:
-    """The job that opens a document with its targets, except blank ones and those in a wrong language. Text
-    that the user has not confirmed counts as a draft here."""
+    """The job that opens a document with its targets, except blank ones and those in a wrong language."""
     targets = []
     for each in segments:
         state = each.state  # read once, because a document may have thousands of segments
@@ -159,14 +158,11 @@ class ResegmentJob(MemoryChange):
     renamed: tuple[tuple[str, str], ...] = ()
 
     def kept_ids(self) -> dict[str, str]:
-        """The new id of each unchanged segment, by its old id."""
         return {each.id: each.id for each in self.segments if each.id not in self.new} | dict(self.renamed)
 
 
 @dataclass(frozen=True, slots=True)
 class CloseJob(MemoryChange):
-    """Drop a document's memory."""
-
     document: str
 
 
@@ -208,8 +204,6 @@ class PackJob(MemoryChange):
 
 @dataclass(frozen=True, slots=True)
 class CorrectJob(MemoryChange):
-    """Remove some of a document's corrections and add others."""
-
     document: str
     removed: tuple[Correction, ...] = ()
     added: tuple[Correction, ...] = ()
@@ -237,7 +231,6 @@ class DraftJob:
 
 
 Receiver = Callable[[Any], None]
-"""A function that receives an answer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -261,14 +254,12 @@ class Request:
     fail: Callable[[str], None] | None = None
 
     def replaces(self, job: Job | None) -> bool:
-        """True if this request makes an earlier job superfluous."""
         if not isinstance(job, Request) or self.key is None:
             return False
         return job.urgency is self.urgency and job.key == self.key
 
     @property
     def is_awaited(self) -> bool:
-        """True if the user waits for the answer."""
         return self.urgency < Urgency.FOLLOW_UP
 
 

@@ -33,7 +33,6 @@ _PREFERRED = "new-projects.json"
 
 
 def installed_models(folder: Path) -> tuple[InstalledModel, ...]:
-    """The models in the subfolders of a folder, sorted by name."""
     folders = [path for path in folder.glob("*") if (path / CARD).is_file()] if folder.is_dir() else []
     return tuple(sorted(map(_described, folders), key=lambda model: model.name.casefold()))
 
@@ -48,8 +47,7 @@ def own_model(folder: Path) -> InstalledModel:
 
 
 def looks_like_model(path: Path) -> bool:
-    """True if an archive, or a folder down to three levels, contains a file name that only models have. Also
-    True for an .argosmodel archive that cannot be read."""
+    """True if an archive, or a folder down to three levels, contains a file name that only models have."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
         names = (inner.as_posix() for depth in depths for inner in path.glob(depth))
@@ -64,7 +62,6 @@ def looks_like_model(path: Path) -> bool:
 
 
 def unused_folder(folder: Path, name: str) -> Path:
-    """An unused path in `folder` for the folder of a model with this name."""
     stem = safe_name(_UNSAFE.sub("_", name)[:60].strip("."), "model")
     path, number = folder / stem, 2
     while path.exists():
@@ -96,7 +93,6 @@ def remove_model(folder: Path) -> None:
 
 
 def _described(folder: Path) -> InstalledModel:
-    """The model in a folder. If its card cannot be read, only the folder's name and size are known."""
     size = sum(path.stat().st_size for path in folder.iterdir() if path.is_file())
     try:
         with (folder / CARD).open("rb") as file:
@@ -113,7 +109,6 @@ def _first_text(folder: Path) -> tuple[ModelText, ...]:
 
 
 def _texts_of(folder: Path, prefix: str) -> list[ModelText]:
-    """The texts in a folder whose file names begin with `prefix`, sorted by name; long texts are cut."""
     texts = []
     for path in sorted(folder.glob("*")):
         if path.is_file() and path.name.lower().startswith(prefix):

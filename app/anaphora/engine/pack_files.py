@@ -36,8 +36,7 @@ def pack_of(
     languages: LanguagePair = CHINESE_TO_ENGLISH,
     corrections: Iterable[Correction] = (),
 ) -> MemoryPack:
-    """A pack of a document's confirmed segments, and of the active corrections. Segments with a blank
-    target or texts that do not fit `languages` are left out; each pair of texts occurs once."""
+    """A pack of a document's confirmed segments that fit `languages`, and of the active corrections."""
     confirmed = (each for each in document if each.status is Status.CONFIRMED and each.target.strip())
     pairs = ((each.source, each.target) for each in confirmed if languages.fits(each.source, each.target))
     return MemoryPack(name, tuple(dict.fromkeys(pairs)), portable_corrections(corrections))

@@ -63,8 +63,6 @@ def draft_without_hints(
 
 
 def default_loader(folder: Path, device: str = "auto", threads: int | None = None) -> Loader:
-    """The function that loads the model in a folder."""
-
     def load() -> Translator:
         from anaphora_nmt.api import Translator
 
@@ -75,12 +73,7 @@ def default_loader(folder: Path, device: str = "auto", threads: int | None = Non
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """A finished draft.
-
-    Attributes:
-        seconds: the time that the draft took.
-        hints: dictionary words that the draft had to use.
-    """
+    """A finished draft. `hints` are the dictionary words that it had to use."""
 
     job: DraftJob
     suggestion: Suggestion
@@ -183,8 +176,7 @@ class EngineWorker(QObject):
         return threading.Thread(target=self._run, name="anaphora-engine", daemon=True)
 
     def _run(self) -> None:
-        """Load the model and run jobs until the queue is closed. If the computer's memory runs out, a new
-        thread continues, or this one if no other can be started."""
+        """Run jobs until the queue is closed. If the computer's memory runs out, a new thread continues."""
         while not self._work() and not self.queue.closed:
             self._context.plain_drafts.clear()
             release_memory()
@@ -200,8 +192,7 @@ class EngineWorker(QObject):
                 return
 
     def _work(self) -> bool:
-        """Load the model and run jobs; True if the queue was closed, False if the computer's memory ran out.
-        If the model could not be loaded, jobs are dropped."""
+        """Run jobs; True if the queue was closed, False if the computer's memory ran out."""
         while self._ensure_loaded():
             job = self.queue.take()
             if job is None:
@@ -213,8 +204,7 @@ class EngineWorker(QObject):
         return False
 
     def _ensure_loaded(self) -> bool:
-        """Load the current loader's model if necessary; False if the computer's memory ran out. After any
-        other error, no model is loaded and `load_failed` is emitted."""
+        """Load the current loader's model; False if the computer's memory ran out."""
         loader = self._loader
         if self._loaded_by is loader:
             return True
@@ -357,7 +347,6 @@ class EngineWorker(QObject):
         self._emit(self.opened, job.document)
 
     def _resegment(self, translator: Translator, job: ResegmentJob) -> None:
-        """Replace segments. This cannot be interrupted, but restores only the targets of changed segments."""
         opened = open_job(job.document, job.segments, job.pair)
         sources = [*map(source_segment, job.segments)]
         try:

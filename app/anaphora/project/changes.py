@@ -36,11 +36,7 @@ from anaphora.system.locations import PROJECT_SUFFIX, project_path
 
 @dataclass(frozen=True, slots=True)
 class Additions:
-    """Documents that were read and can be added.
-
-    Attributes:
-        notes, left_out: see `opening.LoadedProject`.
-    """
+    """Documents that were read and can be added; for the notes, see `opening.LoadedProject`."""
 
     sources: tuple[SourceDocument, ...]
     notes: tuple[str, ...]
@@ -55,7 +51,6 @@ def read_additions(
     Args:
         documents: the project's documents. Their files are left out with a reason, and new files are read
             with the placeholders that these documents share (`_choices_like`).
-        pair: the project's languages.
     """
     listed = list(documents)
     known = {document.path for document in listed}
@@ -87,17 +82,13 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """Choices for a new file, with the placeholders of the documents in its format, or else of all documents.
-
-    If these documents have different placeholders, the choices are `AS_SUGGESTED`.
-    """
+    """Choices for a new file, with the placeholders of the documents in its format, or else of all."""
     alike = [each for each in documents if each.format == format_name_of(name)] or documents
     shared = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=shared.pop()) if len(shared) == 1 else AS_SUGGESTED
 
 
 def remove_document(document: str, store: ProjectStore) -> None:
-    """Remove the document with this id after a backup."""
     store.back_up()
     store.remove_document(document)
 
@@ -125,8 +116,7 @@ def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segme
 def _earlier_sentences(
     shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The earlier file's sentences for new blocks, by address. A new block gets the sentences of an earlier
-    block with the same shape; if several blocks have the same shape, they are matched in order."""
+    """The earlier file's sentences for new blocks with the same shape, in order, by address."""
     spans = spans_by_block(old)
     addresses: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:
@@ -139,7 +129,6 @@ def _earlier_sentences(
 
 
 def spans_by_block(segments: Iterable[Segment]) -> dict[str, list[Span]]:
-    """The spans of segments, by the address of their block; segments without a span are left out."""
     spans: dict[str, list[Span]] = {}
     for segment in segments:
         if segment.span is not None:
@@ -206,8 +195,6 @@ def save_as(
 def copy_to_data_folder(project: Path, name: str) -> Path:
     """Copy a read-only project, or a backup, to the data folder; returns the path of the copy.
 
-    Args:
-        name: title of the copy.
     Raises:
         ProjectError: the project is open elsewhere, or the copy cannot be written.
     """
@@ -230,11 +217,7 @@ def copy_to_data_folder(project: Path, name: str) -> Path:
 
 
 def set_aside(project: Path) -> Path:
-    """Rename a damaged project and its log, so that a new project can take its place; returns the new path.
-
-    Raises:
-        ProjectError: the project is open, or cannot be renamed.
-    """
+    """Rename a damaged project and its log to free its path; returns the new path. Raises ProjectError."""
     with ProjectLock(project):
         place = place_for_damaged(project)
         try:

@@ -33,7 +33,6 @@ class CurrentProject(QObject):
     """The open project, which features follow.
 
     Attributes:
-        project: None while nothing is open.
         tasks: the pool that runs work off the window's thread; only services use this pool.
         repetitions: the user's choice about repetitions.
 
@@ -109,7 +108,6 @@ class CurrentProject(QObject):
 
     @property
     def writing(self) -> bool:
-        """True if a feature is writing into the project in its own thread."""
         return any(each.writing for each in (self.tasks, *self._followers) if isinstance(each, Writing))
 
     def folder(self) -> Path:
@@ -120,7 +118,6 @@ class CurrentProject(QObject):
         return folder_for_dialog(*((path, path.parent) if (path := self.path) else ()))
 
     def switch_to(self, opened: LoadedProject) -> None:
-        """Close the open project, and make a loaded project the current one."""
         self.close(BRIEF_SECONDS)
         session = DocumentSession(str(opened.store.path), opened.document, self)
         repetitions = Repetitions(session, self.tasks, self.repetitions, session)

@@ -24,8 +24,6 @@ class ProjectLanguages(QObject):
         models.refitted.connect(self._follow)
 
     def _follow(self, has_other_model: bool = True) -> None:
-        """Announce the new model or languages. If documents were read in another source language, announce
-        only a new model, and read the documents again."""
         current, project, languages = self._current, self._current.project, self._models.languages
         if project is None:
             return

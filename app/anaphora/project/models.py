@@ -31,7 +31,6 @@ from anaphora_text.freed_memory import release_memory
 T = TypeVar("T")
 MODEL = ProjectSetting(MODEL_SETTING, ChosenModel.from_text)
 CHOSEN_LANGUAGES = ProjectSetting(LANGUAGES_SETTING, LanguagePair.from_text)
-"""The languages of a project, if the user has chosen them."""
 
 
 class ModelService(QObject):
@@ -70,7 +69,6 @@ class ModelService(QObject):
 
         Args:
             own: folder of the model that comes with the app.
-            load_own: loads the model that comes with the app.
             load: returns the loader of the model in a folder.
         """
         super().__init__()
@@ -91,11 +89,9 @@ class ModelService(QObject):
 
     @property
     def fits(self) -> bool:
-        """True if the project's model translates between the project's languages."""
         return self.languages.is_like(self.chosen.pair)
 
     def follow(self, project: OpenProject) -> None:
-        """Use the model and the languages of an opened project."""
         self._project, stored = project, project.settings.of(MODEL)
         self._use(stored if stored.folder else self._own_choice, project.settings.of(CHOSEN_LANGUAGES))
         project.session.pair = self.languages
@@ -104,11 +100,7 @@ class ModelService(QObject):
         self._project = None
 
     def choose(self, model: InstalledModel | None) -> None:
-        """Use a model, and its languages, for the open project; `switched` follows if a project is open.
-
-        Args:
-            model: None for the app's own model.
-        """
+        """Use a model and its languages for the open project; None for the app's own. `switched` follows."""
         self._choose(self._own_choice if model is None else ChosenModel.of(model), None)
 
     def reload(self) -> None:
@@ -119,11 +111,7 @@ class ModelService(QObject):
         self.switched.emit(False, False)
 
     def choose_languages(self, languages: LanguagePair | None) -> None:
-        """Set the languages of the open project; `switched` follows if a project is open.
-
-        Args:
-            languages: None for those of the project's model.
-        """
+        """Set the open project's languages; None for those of its model. `switched` follows."""
         self._choose(self.chosen, languages)
 
     def _choose(self, model: ChosenModel, languages: LanguagePair | None) -> None:
@@ -213,7 +201,6 @@ class ModelService(QObject):
         return self._begin(work, receive)
 
     def _begin(self, work: Callable[[], T], receive: Callable[[T], None]) -> bool:
-        """Begin to install or fit a model; returns False if such work is already running."""
         if self._is_busy:
             return False
         self._is_busy = True

@@ -28,7 +28,6 @@ log = logging.getLogger(__name__)
 _LOCK_TIMEOUT = 0.5
 """Seconds to wait while another window writes the list of recent files."""
 _RECHECK_MS = 20
-"""Milliseconds between two checks whether data is still being written into the open project."""
 
 
 class RecentFiles:
@@ -194,8 +193,6 @@ class Opener(QObject):
         self._current.tasks.start(read, proceed, refuse)
 
     def _show_after_saving(self, opened: LoadedProject, work: LongWork) -> None:
-        """Save the open project, and show the project that was read; if saving fails, close the latter."""
-
         def proceed(problem: str | None) -> None:
             if problem == "" and not work.is_cancelled:
                 self._show(opened)

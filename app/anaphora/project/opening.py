@@ -43,7 +43,6 @@ _READING_SHARE = 0.8
 NOTES_SETTING = "import/notes"
 """Name of the setting for the notes about imported documents, as JSON."""
 ROW_SETTING = "window/row"
-"""Name of the setting for the user's current segment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +53,8 @@ class LoadedProject:
         path: the document, folder or project file that the user opened.
         notes: sentences about the import of the documents.
         left_out: files that were not added, with the reasons (`importing.collecting`).
-        changed: documents whose files have changed since they were read.
         watched: ids of the documents whose files may be read (`store.own_originals`).
         undecided: documents whose files are not read until the user decides.
-        problem: the error if a change to the project failed; None otherwise.
         restoration: the outcome if the project was damaged and has been restored from a backup.
     """
 
@@ -126,12 +123,7 @@ def _open_file(path: Path, step: Step, resume: bool | None) -> LoadedProject:
 
 
 def _resume_work(path: Path | None, files: Mapping[Path, str], resume: bool | None) -> LoadedProject | None:
-    """Open a project with earlier work on files, even if the files have been moved; None if there is none.
-
-    Args:
-        path: see `LoadedProject`; None for several files that the user opened together.
-        files, resume: see `external_changes.earlier_work`.
-    """
+    """Open a project with earlier work on files, even if they were moved; see `earlier_work`."""
     project = earlier_work([path] if path else [*files], files, resume)
     if project is None:
         return None
@@ -139,11 +131,7 @@ def _resume_work(path: Path | None, files: Mapping[Path, str], resume: bool | No
 
 
 def _store_moves(opened: LoadedProject, files: Mapping[Path, str]) -> LoadedProject:
-    """Store the new paths of moved originals; returns the project with them.
-
-    Args:
-        files: checksums by path; an original with the same checksum counts as moved to that path.
-    """
+    """Store the new paths of moved originals (`files`: checksums by path); returns the project with them."""
     try:
         if not (moved := _moved_documents(opened, files)):
             return opened
@@ -197,7 +185,6 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
     """Load an open project; the store is closed if loading fails.
 
     Args:
-        path: see `LoadedProject`.
         notes: notes about documents that were just imported, to be stored. If empty, the stored notes are
             loaded.
     Raises:
@@ -232,7 +219,6 @@ def load(path: Path, store: ProjectStore, notes: tuple[str, ...] = ()) -> Loaded
 
 
 def _is_chosen(document: DocumentInfo, path: Path) -> bool:
-    """True if the user opened this document, or a folder that contains it, at `path`."""
     return bool(document.path) and (document.path == str(path) or path in Path(document.path).parents)
 
 

@@ -57,10 +57,7 @@ class ProjectOperations(QObject):
         self._opener.reopen(partial(update_from_files, changed))
 
     def keep(self, changed: Sequence[ChangedOriginal], then: Callable[[], None] = lambda: None) -> None:
-        """Keep the stored versions of changed documents, and ignore these changes from now on.
-
-        `then` is called once this has been stored.
-        """
+        """Keep the stored versions of changed documents; once this is stored, `then` is called."""
         if (store := self._current.store) is not None:
             title = self.tr("The project cannot be saved")
             self._current.run(lambda: keep_stored(store, changed), lambda _: then(), title)
@@ -139,12 +136,10 @@ class ProjectOperations(QObject):
         return store is not None and store.path.parent != project_path("").parent
 
     def save_in_data_folder(self) -> None:
-        """Copy the project to the app's own folder, and open the copy; the old file stays."""
         if (project := self._current.project) is not None:
             self.save_as(project_path(project.title))
 
     def open_backup(self, backup: Backup) -> None:
-        """Copy a backup to the data folder, under the project's name and the backup's time; open the copy."""
         self.open_copy(backup.path, f"{backup.project[:MAX_NAME_IN_COPY]} {backup.made:%Y-%m-%d %H-%M}")
 
     def open_copy(self, project: Path, name: str = "") -> None:
@@ -164,8 +159,6 @@ class ProjectOperations(QObject):
         )
 
     def rescue(self, damaged: Path) -> None:
-        """Save the readable parts of a damaged project as a new project, and open that."""
-
         def receive(rescued: RescuedProject) -> None:
             self._opener.open(rescued.project)
             self.announced.emit(

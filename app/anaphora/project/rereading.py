@@ -31,7 +31,6 @@ from anaphora.project.store.units.table import TranslationMemory
 
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
-    """True if at least one of the documents was read in a language other than `language`."""
     return any(document.language != stored_language(language) for document in documents)
 
 
@@ -41,9 +40,6 @@ def read_in(language: str, store: ProjectStore) -> None:
     Manual splits and joins stay. Segments with the same source keep their translations, except drafts that
     only copy the source. A document is not changed if a person's work would be lost. If any document changes,
     a backup is made first.
-
-    Args:
-        language: code of the new source language.
     """
     newer = []
     for document, stored_segments in _documents_with_segments(store):
@@ -162,7 +158,6 @@ def _cover_all(pieces: Sequence[Piece], spans: Sequence[Span]) -> bool:
 
 
 def _without_copies(segments: Sequence[Segment]) -> list[Segment]:
-    """The segments, without the states of drafts that only copy the source and are not from the file."""
     return [
         segment.with_state(SegmentState())
         if segment.status is Status.DRAFT and segment.target == segment.source and not segment.file_target

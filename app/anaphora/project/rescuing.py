@@ -58,7 +58,6 @@ def rescue(damaged: Path) -> RescuedProject:
 
 
 def _complete(project: Path, source: sqlite3.Connection) -> RescuedProject:
-    """Restore the new project's memory, terms, settings and documents; if that fails, delete the project."""
     try:
         store = ProjectStore.open(project)
         try:

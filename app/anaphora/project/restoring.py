@@ -48,7 +48,6 @@ class Restoration:
     """The outcome of restoring a damaged project.
 
     Attributes:
-        project: the project's file.
         made: the time of the backup that was restored.
         until: the time of the damaged file's last change.
         kept: the path of the copy of the damaged file.
@@ -99,7 +98,6 @@ def restore(project: Path) -> Restoration | None:
 
 
 def _recover(project: Path, damaged: Path, backup: Path) -> int:
-    """Add all readable data of a damaged file to `project`; returns the number of updated segments."""
     store = ProjectStore.open(project)
     try:
         with tempfile.TemporaryDirectory() as folder:
@@ -178,7 +176,6 @@ def _newest_sound_backup(project: Path) -> Backup | None:
 
 
 def _backup_without_log(project: Path) -> Backup | None:
-    """Back up the project's file without its log; None if it has no log, or is not sound without it."""
     if not has_log(project):
         return None
     made = datetime.fromtimestamp(project.stat().st_mtime)
@@ -194,7 +191,6 @@ def _backup_without_log(project: Path) -> Backup | None:
 
 
 def place_for_damaged(project: Path) -> Path:
-    """An unused path beside a damaged project, to which its file can be moved or copied."""
     number, place = 1, project.with_name(with_ending(project.name, ".damaged"))
     while place.exists():
         number += 1
@@ -213,11 +209,7 @@ def _copy_damaged(project: Path) -> Path:
 
 
 def restore_tables(store: ProjectStore, damaged: sqlite3.Connection) -> None:
-    """Add the readable units, terms and settings of a damaged file to a restored project.
-
-    Raises:
-        ProjectError: the restored project cannot be written.
-    """
+    """Add the readable units, terms and settings of a damaged file to a project; raises ProjectError."""
     if units := _units(damaged):
         memory = TranslationMemory("project", store)
         memory.update([unit for unit in units if unit.key])
@@ -239,7 +231,6 @@ def _units(damaged: sqlite3.Connection) -> list[Unit]:
 
 
 def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
-    """The readable entries that are valid (`is_valid`)."""
     rows = sound_rows(damaged, ENTRIES)
     targets: dict[object, list[tuple[int, TargetTerm]]] = defaultdict(list)
     for entry, position, text, usage in sound_rows(damaged, TARGETS, [row[0] for row in rows]):
@@ -254,7 +245,6 @@ def _entries(damaged: sqlite3.Connection) -> list[TermEntry]:
 
 
 def _merged_terms(before: Sequence[TermEntry], read: Iterable[TermEntry]) -> tuple[TermEntry, ...]:
-    """The entries `read` from a damaged file, and those of a backup that share no id or term with them."""
     newer = list(read)
     ids = {entry.id for entry in newer}
     keys = {(entry.source, entry.domain) for entry in newer}

@@ -23,7 +23,6 @@ from anaphora.system.files import remove_unfinished
 log = logging.getLogger(__name__)
 
 _BACKUP_MINUTES = 10
-"""Minutes between two backups of the open project."""
 
 
 class BackupService(QObject):
@@ -110,7 +109,6 @@ LONG_SECONDS = 5.0
 LEAVING_SECONDS = 30.0
 """Maximum seconds to wait until earlier projects' files are closed, as one of them may be opened again."""
 _POLL_MS = 20
-"""Milliseconds between two checks whether a project is written or closed."""
 
 T = TypeVar("T")
 Then = Callable[[str | None], None]
@@ -119,8 +117,6 @@ Then = Callable[[str | None], None]
 
 @dataclass(frozen=True)
 class _Wait:
-    """A caller's wait for a slow disk, until `deadline` (`time.monotonic`); `then` gets the result."""
-
     autosave: Autosave
     tries: int
     deadline: float
@@ -166,7 +162,6 @@ class Saving(QObject):
         autosave.closed.connect(self._forget_closed)
 
     def _announce_unsaved(self, _: object) -> None:
-        """Announce unsaved changes, unless a failure has been announced."""
         if not self.problem:
             self.saved.emit(False)
 
@@ -187,12 +182,9 @@ class Saving(QObject):
         return autosave.close(seconds, others)
 
     def finish(self, seconds: float, check: Callable[[], object] = lambda: None) -> bool:
-        """Wait until earlier projects are closed; may be called from any thread.
+        """Wait, in any thread, until earlier projects are closed; False if time runs out.
 
-        Args:
-            check: called at intervals; may raise an error to stop waiting.
-        Returns:
-            True if all earlier projects are closed.
+        `check` is called at intervals, and may raise an error to stop waiting.
         """
         deadline = time.monotonic() + seconds
         closing = tuple(self._closing)
@@ -269,7 +261,6 @@ class Saving(QObject):
             wait.then(self._unsaved_reason(wait.autosave))
 
     def _unsaved_reason(self, autosave: Autosave) -> str:
-        """The reason why some data is not on the disk, which the caller must show; "" if all data is."""
         if not autosave.has_unsaved:
             return ""
         problem = autosave.problem or self.tr("Your last changes are not saved yet.")

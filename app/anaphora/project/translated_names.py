@@ -40,6 +40,5 @@ def original_of(path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH) -> Path | N
 
 
 def _endings(pair: LanguagePair) -> tuple[str, ...]:
-    """The endings for the source language that the name of an original may have, in lower case."""
     source = pair.source_language.code
     return (*((f".{source}",) if source else ()), *((".zh-cn", ".zh_cn", ".cn") if source == "zh" else ()))

@@ -103,7 +103,6 @@ class BackgroundTasks(QObject):
 
     @property
     def writing(self) -> bool:
-        """True if a task that must finish is running or waiting."""
         return not all(event.is_set() for event in self._must_finish)
 
     def finish_writing(self) -> None:

@@ -45,7 +45,6 @@ class DiskQueries(QObject):
         threading.Thread(target=self._look, args=arguments, name="anaphora-look", daemon=True).start()
 
     def ignore_answer(self) -> None:
-        """Do not call `receive` for the running query."""
         self._receive = None
 
     def _look(self, number: int, look: Callable[[], Any]) -> None:

@@ -48,7 +48,6 @@ class OpenFiles:
 
 
 def file_identity(path: Path) -> Identity | None:
-    """The device and inode of a file, which identify it even if it is renamed; None if unreachable."""
     try:
         status = path.stat()
     except OSError:
@@ -61,11 +60,7 @@ OPEN_FILES = OpenFiles()
 
 
 def refuse_open_file(path: Path, advice: Message = OPEN_FILE_ADVICE) -> None:
-    """Check, before a file is read or replaced, that it is not a project that this process has open.
-
-    Raises:
-        ProjectInUseError: the file is an open project.
-    """
+    """Raise ProjectInUseError if a file is a project that this process has open."""
     if path in OPEN_FILES:
         raise ProjectInUseError(
             Message("“{name}” is open in this window.", name=title_of(path)), advice, is_here=True
@@ -116,11 +111,7 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove the unfinished files that killed programs left in a folder, if possible.
-
-    Args:
-        name: the name of the file that the programs were to replace; by default, any file.
-    """
+    """Remove unfinished files that killed programs left in a folder, of the file `name` or of all files."""
     prefix = f".{glob.escape(name[:40])}." if name else ".*."
     for path in folder.glob(f"{prefix}{'[0-9a-f]' * 12}.part"):
         with contextlib.suppress(OSError):
@@ -150,14 +141,12 @@ def write_atomically(data: bytes, destination: Path) -> None:
 
 
 def read_error_texts(path: Path, error: OSError) -> tuple[Message, Message]:
-    """The message and the advice for a file that could not be read."""
     reason = error.strerror or str(error)
     message = Message("“{name}” could not be read: {reason}.", name=path.name, reason=reason)
     return message, Message("Check that it exists and that you have permission to read it.")
 
 
 def write_error(destination: Path, error: OSError) -> ExportError:
-    """The error, with advice, for a file that could not be written."""
     reason = error.strerror or str(error)
     return ExportError(
         Message("“{destination}” could not be written: {reason}.", destination=destination, reason=reason),
@@ -180,7 +169,6 @@ def lock_file_of(file: Path) -> Path:
 
 
 def release(lock: FileLock) -> None:
-    """Release a lock and remove its file."""
     if os.name == "posix":
         # Remove the file before the release, so that a waiting process notices and creates another one.
         # On Windows the library removes the file.
@@ -204,11 +192,8 @@ def supports_locks(file: Path) -> bool:
 
 @contextmanager
 def locked_file(file: Path, seconds: float = 10.0) -> Iterator[None]:
-    """Lock a file against other processes, to read and rewrite it.
+    """Lock a file against other processes, to read and rewrite it; its folder is created if necessary.
 
-    Args:
-        file: the file to lock; its folder is created if necessary.
-        seconds: the maximum time to wait for another process.
     Raises:
         OSError: the folder cannot be written, or another process has held the lock for `seconds`.
     """

@@ -9,14 +9,12 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _BATCH = 10_000
-"""Number of items after which `freezing_batches` freezes all existing objects."""
 
 
 def collect_due() -> None:
-    """Collect the generations that Python's automatic collector would collect now.
+    """Collect garbage that is due, in the window's thread.
 
-    The automatic collector runs in any thread that allocates, and a `QObject` that is freed outside its own
-    thread can crash the process. So the app disables the collector and calls this in the window's thread.
+    A `QObject` that is freed in another thread can crash the process.
     """
     counts, thresholds = gc.get_count(), gc.get_threshold()
     if due := [generation for generation in range(3) if counts[generation] > thresholds[generation]]:
@@ -34,10 +32,9 @@ def freezing_batches(items: Iterable[T]) -> Iterator[T]:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Disable the collector while a document is created, because its creation makes no garbage.
+    """Disable the collector while a document is created; it would take a third of the time.
 
-    The collector would traverse the growing document repeatedly, which takes a third of the time for a large
-    file. If two threads use this, the pause ends when the thread that entered first leaves its block.
+    If two threads use this, the pause ends when the thread that entered first leaves its block.
     """
     was_enabled = gc.isenabled()
     gc.disable()

@@ -25,7 +25,6 @@ class UiLanguage(Enum):
 
 
 def chosen_language(settings: QSettings) -> UiLanguage:
-    """The language in the settings; SYSTEM if the settings contain no valid language."""
     return stored_choice(settings, SETTING, UiLanguage.SYSTEM)
 
 
@@ -37,7 +36,6 @@ def system_language() -> UiLanguage:
 
 
 def resolved_language(language: UiLanguage) -> UiLanguage:
-    """The language of a choice; for SYSTEM, the language of the desktop."""
     return system_language() if language is UiLanguage.SYSTEM else language
 
 

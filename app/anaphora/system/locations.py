@@ -21,8 +21,7 @@ _DEVICES = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\.
 
 
 def safe_name(name: str, default: str = "document") -> str:
-    """A file name that is valid on every system: "_" replaces unsafe characters, and a long name is cut.
-    The result is `default` if only dots, spaces and underscores would remain."""
+    """A file name for every system; `default` if only dots, spaces and underscores would remain."""
     text = _UNSAFE.sub("_", name.encode("utf-8", "replace").decode()).rstrip(" .")
     if not text.strip("_ ."):
         return default
@@ -32,20 +31,13 @@ def safe_name(name: str, default: str = "document") -> str:
 
 
 def safe_path(name: str) -> Path:
-    """A relative path that stays inside its folder; parts that contain only dots and spaces are omitted.
-
-    Args:
-        name: a path in which "/" separates folders on every system. A backslash is part of a name.
-    """
+    """A safe relative path for `name`, in which "/" separates folders; a backslash is part of a name."""
     parts = [part for part in PurePosixPath(name).parts if part.strip("/ .")]
     return Path(*(safe_name(part, "document") for part in parts)) if parts else Path("document")
 
 
 def with_home(path: Path) -> Path:
-    """A path with the first part "~" replaced by the home folder.
-
-    `Path.expanduser` also replaces other names that begin with "~", and fails for Word's "~$letter.docx".
-    """
+    """Replace a first part "~" by the home folder. `Path.expanduser` fails for Word's "~$letter.docx"."""
     return Path.home().joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
@@ -83,8 +75,7 @@ def data_folder() -> Path:
 
 
 def make_data_folder() -> None:
-    """Create the data folder so that only its owner has access; a folder set in `ANAPHORA_DATA` keeps its
-    permissions. Errors are ignored."""
+    """Create the data folder, which only its owner can access unless `ANAPHORA_DATA` names it."""
     with contextlib.suppress(OSError):  # later writes report the problem
         data_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if "ANAPHORA_DATA" not in os.environ:
@@ -92,11 +83,7 @@ def make_data_folder() -> None:
 
 
 def autosave_path(source: Path, sha256: str) -> Path:
-    """The path of a source file's autosaved project, which depends on the source's path and content.
-
-    Args:
-        sha256: the file's checksum (`SourceDocument.sha256`).
-    """
+    """The path of a file's autosaved project; `sha256` is the checksum of the file's content."""
     key = hashlib.sha256(f"{source.absolute()}\n{sha256}".encode("utf-8", "surrogateescape")).hexdigest()
     stem = _stem(source.stem) or "document"
     return data_folder() / "projects" / f"{stem}-{key[:16]}{PROJECT_SUFFIX}"
@@ -153,7 +140,6 @@ def shared_corrections_path() -> Path:
 
 
 def _stem(name: str) -> str:
-    """The first 40 characters of a name, in which "_" replaces unsafe characters."""
     return _UNSAFE_IN_STEM.sub("_", name.encode("utf-8", "replace").decode())[:40]
 
 
@@ -168,12 +154,10 @@ def version() -> str:
 
 
 def default_model() -> Path:
-    """The folder of the model that comes with the app."""
     return RESOURCES / "models" / "zh-en"
 
 
 def offered_models() -> Path:
-    """The list of downloadable models, as of the release of this version of the app."""
     return RESOURCES / "models" / "offered.json"
 
 
@@ -187,7 +171,6 @@ def dictionaries() -> Path:
 
 
 def glossary(source: str, target: str) -> Path | None:
-    """The file of the shipped dictionary from one language into another, or None."""
     return dictionaries() / "zh-en.tsv.gz" if (source, target) == ("zh", "en") else None
 
 
@@ -201,8 +184,7 @@ def sample_document() -> Path:
 
 
 def folder_for_dialog(*proposed: Path) -> Path:
-    """The first existing folder among `proposed` and the user's documents folder, but never the folder of
-    the sample. If none exists, the home folder."""
+    """The first existing folder of these, the documents and the home, except the folder of the sample."""
     candidates = (*proposed, platformdirs.user_documents_path())
     existing = filter(os.path.isdir, candidates)
     return next((folder for folder in existing if folder != sample_document().parent), Path.home())

@@ -16,8 +16,7 @@ SYSTEM_PACKAGES = (
 
 
 def platform_problem(environment: Mapping[str, str] | None = None, plugins: Path | None = None) -> str:
-    """The reason why Qt cannot start on Linux, with advice; empty if it can start, and on other systems. The
-    defaults are the process's environment and PySide6's folder of platform plugins."""
+    """The reason why Qt cannot start on Linux, with advice; empty if it can start, and on other systems."""
     environment = os.environ if environment is None else environment
     if not sys.platform.startswith("linux"):
         return ""
@@ -51,8 +50,7 @@ def missing_library_message(problem: str) -> str:
 
 
 def _load_error(plugin: Path) -> str:
-    """The error message if a plugin cannot be loaded; empty otherwise. Also empty if the file does not exist,
-    because Qt may find the plugin in another folder."""
+    """The error if a plugin cannot be loaded; empty for a missing file, because Qt may find it elsewhere."""
     if not plugin.exists():
         return ""
     try:

@@ -31,7 +31,6 @@ def stored_choice(settings: QSettings, key: str, default: Choice) -> Choice:
 
 
 def is_on(settings: QSettings, key: str, default: bool = True) -> bool:
-    """The value of a stored switch; `default` if missing."""
     return bool(settings.value(key, default, type=bool))
 
 

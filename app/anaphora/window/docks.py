@@ -34,7 +34,6 @@ class WindowState(QObject):
         self._theme, self._settings = desk.theme, desk.settings
 
     def restore(self) -> None:
-        """Restore the text size, the geometry and the docks, which stay hidden until a document is open."""
         font = QFont(self._window.font())
         self._set_text_size(font, self._settings.value("text_size", font.pointSizeF() + TABLE_GROWTH))
         geometry, layout = self._settings.value("geometry"), self._settings.value("layout")
@@ -48,8 +47,7 @@ class WindowState(QObject):
         self._docks.set_visible(False)
 
     def save(self, with_docks: bool) -> None:
-        """Store the geometry, the text size and, with `with_docks`, the docks. `with_docks` must be False
-        while no document is open, because all docks are hidden then."""
+        """`with_docks` must be False while no document is open, because all docks are hidden then."""
         self._settings.setValue("geometry", self._window.saveGeometry())
         if with_docks:
             self._settings.setValue("layout", self._window.saveState(LAYOUT_VERSION))
@@ -72,7 +70,6 @@ class WindowState(QObject):
         self._settings.setValue(SETTING, language.value)
 
     def _set_text_size(self, font: QFont, size: object) -> None:
-        """Apply a stored size, within the limits, to the table's font and the theme; 11 points if invalid."""
         try:
             points = float(str(size))
         except ValueError:
@@ -110,7 +107,6 @@ class Docks(QObject):
             window.setTabPosition(area, QTabWidget.TabPosition.North)
 
     def fill(self, docks: Iterable[Dock], sections: Iterable[Section]) -> None:
-        """Make the rail, and the docks and sections that features declare."""
         for each in sorted(sections, key=lambda section: section.rank):
             self.rail.add(RailSection(each.name, each.title, each.body, each.counted))
         rail = Dock("rail", self.tr("Current segment"), self.rail, RIGHT, 20)
@@ -135,15 +131,12 @@ class Docks(QObject):
         return next(dock for dock in self._declared if dock.objectName() == name)
 
     def _docks_at(self, area: Qt.DockWidgetArea) -> list[QDockWidget]:
-        """The docks whose initial position is at this edge."""
         return [dock for dock, declared in self._declared.items() if declared.area is area]
 
     def _docks_at_bottom(self) -> list[QDockWidget]:
-        """The docks whose initial position is at the bottom, in the order of their tabs."""
         return sorted(self._docks_at(BOTTOM), key=lambda dock: not self._declared[dock].is_first)
 
     def arrange(self) -> None:
-        """Give all docks their initial positions and sizes, and hide those at the bottom."""
         below, left, rail = self._docks_at_bottom(), self._docks_at(LEFT), self._dock_named("rail")
         for dock, declared in self._declared.items():
             self._window.addDockWidget(declared.area, dock)
@@ -167,7 +160,6 @@ class Docks(QObject):
                 dock.show()
 
     def show_segment(self, segment: Segment | None) -> None:
-        """Pass the current segment, or None if there is none, to the panels that show it."""
         for dock in self._declared:
             if isinstance(panel := dock.widget(), ShowsSegment):
                 panel.show_segment(segment)
@@ -198,7 +190,6 @@ class Docks(QObject):
         self._dock_named(name).setVisible(shown)
 
     def toggles(self) -> list[QAction]:
-        """The actions that show or hide the docks, one for each dock."""
         return [dock.toggleViewAction() for dock in self._declared]
 
     def is_rail_seen(self) -> bool:

@@ -36,8 +36,7 @@ class FocusKeeper(QObject):
         self._forwarding = False
 
     def handle(self, event: QKeyEvent) -> bool:
-        """Handle a key that no widget used: Esc focuses the editor, and a character is typed in it. Returns
-        False if the key was not handled, for example because the editor is hidden or has the focus."""
+        """Handle a key that no widget used; False if it was not handled."""
         if not self._editor.isVisible() or self._editor.hasFocus():
             return False
         if event.key() == Qt.Key.Key_Escape:
@@ -79,11 +78,9 @@ class FocusKeeper(QObject):
         return moved
 
     def step(self, by: int) -> None:
-        """Go to the next (1) or previous (-1) part of the window."""
         self._focus_part(by, self._parts())
 
     def _focus_part(self, by: int, parts: Sequence[QWidget]) -> bool:
-        """Focus the next (1) or previous (-1) of these parts; False if none can take the focus."""
         targets = [(part, _focus_target(part)) for part in parts if part.isVisible()]
         stops = [(part, target) for part, target in targets if target is not None]
         if not stops:
@@ -100,7 +97,6 @@ def _contains(part: QWidget, focused: QWidget | None) -> bool:
 
 
 def _focus_target(part: QWidget) -> QWidget | None:
-    """The first widget in a part that is visible and can be reached with Tab; None if there is none."""
     widgets = [part.focusProxy() or part, *part.findChildren(QWidget)]
     return next((each for each in widgets if _takes_focus(each)), None)
 

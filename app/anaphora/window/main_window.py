@@ -28,11 +28,7 @@ F = TypeVar("F", bound=QObject)
 
 
 class MainWindow(QMainWindow):
-    """The editor's window.
-
-    Signals:
-        error_noticed: emitted for an unhandled error in any thread, once per line of code that raises one.
-    """
+    """The editor's window. `error_noticed` is emitted once for each line of code that raises an error."""
 
     error_noticed = Signal()
 
@@ -78,7 +74,6 @@ class MainWindow(QMainWindow):
     # Construction
 
     def _bars(self, below: bool, by_key: bool = False) -> Iterator[QWidget]:
-        """The bars above or below the table; with `by_key`, only those that F6 visits."""
         for strip in self._strips():
             if not strip.is_banner and (strip.rank >= 0) is below and (strip.is_focus_stop or not by_key):
                 yield strip.widget
@@ -175,7 +170,6 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, self, lambda: self.table.go_to_row(min(row, self.model.rowCount() - 1)))
 
     def show_pair(self) -> None:
-        """Apply the project's languages to the table and its texts."""
         if (project := self.controller.project) is None:
             return
         pair = project.pair
@@ -221,7 +215,6 @@ class MainWindow(QMainWindow):
     # Segments
 
     def _show_segment(self) -> None:
-        """Show the table's current segment in all panels and features, and store its id in the project."""
         segment = self.table.current_segment
         self.docks.show_segment(segment)
         for feature in self.features:
@@ -268,13 +261,11 @@ class MainWindow(QMainWindow):
         self.controller.close(BRIEF_SECONDS)
 
     def end(self) -> None:
-        """Let the features finish pending writes, after the window was closed."""
         for feature in self.features:
             feature.end()
 
 
 def _column(*widgets: QWidget, growing: QWidget) -> QWidget:
-    """A widget in which `widgets` are stacked from top to bottom; `growing` takes the remaining space."""
     column = QWidget()
     box = QVBoxLayout(column)
     box.setContentsMargins(0, 0, 0, 0)

@@ -37,10 +37,7 @@ and `row` are context menus; that of the target begins with `text_history` and Q
 
 
 class Menus:
-    """Fills menus and the toolbar with declared entries."""
-
     def __init__(self, actions: Actions, entries: Iterable[MenuEntry]) -> None:
-        """Sort the entries by menu, group and rank, and add their actions to `actions` in this order."""
         self._actions = actions
         self._entries: dict[tuple[str, str], list[MenuEntry]] = {
             (menu, group): [] for menu, groups in GROUPS.items() for group in groups.split()
@@ -54,8 +51,7 @@ class Menus:
                 actions.add(entry)
 
     def fill(self, target: QMenu | QToolBar, name: str, on_request: bool = False) -> None:
-        """Add the entries of the menu `name` to `target`. With `on_request`, as for context menus, actions
-        that are not offered now are left out."""
+        """Add a menu's entries. With `on_request`, entries that are not offered now are left out."""
         is_first = True
         for group in GROUPS[name].split():
             entries = [each for each in self._entries[name, group] if not on_request or _is_offered(each)]

@@ -22,8 +22,7 @@ translate = QCoreApplication.translate
 def own_entries(
     desk: Desk, docks: Docks, state: WindowState, focus: FocusKeeper, show_message: Callable[[str], None]
 ) -> Iterable[MenuEntry]:
-    """Entries for Quit, panels, focus, text size, colours and language. `show_message` displays a notice when
-    the user chooses a language."""
+    """`show_message` displays a notice when the user chooses a language."""
     step = focus.step
     quit_text = translate("Menus", "&Quit")
     yield Action("quit", quit_text, desk.window.close, "document:leave:20", "Ctrl+Q", is_global=True)
@@ -110,7 +109,6 @@ class ContextMenus(QObject):
 
     @staticmethod
     def _add_standard(menu: QMenu, field: QPlainTextEdit) -> None:
-        """Add Qt's standard entries for a text field, except Undo and Redo."""
         standard = field.createStandardContextMenu()
         standard.setParent(menu, standard.windowFlags())
         menu.addActions([each for each in standard.actions() if each.objectName() not in _UNDO_AND_REDO])

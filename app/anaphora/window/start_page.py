@@ -18,11 +18,7 @@ RECENT_WIDTH = 500
 
 
 class StartPage(QWidget):
-    """Lets the user open a document, the sample or a recent file.
-
-    Signals:
-        file_requested: the path of a chosen recent file.
-    """
+    """Lets the user open a document, the sample or a recent file."""
 
     open_requested = Signal()
     sample_requested = Signal()

@@ -32,11 +32,9 @@ class StatusLine(QStatusBar):
         painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, self._fit_message())
 
     def _right_edge(self) -> int:
-        """The right edge of the message, in pixels."""
         return (self.childrenRegion().boundingRect().left() or self.width()) - MARGIN
 
     def _fit_message(self) -> str:
-        """Shorten the message to the available width; the tool tip shows a shortened message in full."""
         text, room = self.currentMessage(), self._right_edge() - MARGIN
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
         self.setToolTip("" if shown == text else plain_tip(text))
@@ -54,11 +52,7 @@ class StatusLine(QStatusBar):
         self.saved.setToolTip(plain_tip(reason))
 
     def _show_state(self, text: str) -> None:
-        """Show whether the project is saved.
-
-        The text changes with each key. The label has a fixed size, which only grows. Otherwise, Qt would lay
-        out the whole window after each change.
-        """
+        """Show whether the project is saved; the fixed size keeps Qt from laying out the whole window."""
         self.saved.setText(text)
         self.saved.setFixedSize(self.saved.sizeHint().expandedTo(self.saved.minimumSize()))
         self.saved.show()

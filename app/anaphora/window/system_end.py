@@ -21,8 +21,7 @@ SAVE_SECONDS = 3.0
 
 
 class SystemEnd(QObject):
-    """Closes the window when a signal ends the program, and saves before the desktop session ends. Every
-    change is saved at once anyway, so nothing needs to be done before the computer sleeps."""
+    """Closes the window when a signal ends the program, and saves before the desktop session ends."""
 
     def __init__(self, window: MainWindow, application: QApplication) -> None:
         super().__init__(window)
@@ -44,7 +43,6 @@ class SystemEnd(QObject):
         self._application.quit()
 
     def _save(self, session: QSessionManager) -> None:
-        """Save before the session ends; if saving fails, cancel the end of the session if that is allowed."""
         if not self._window.controller.flush(SAVE_SECONDS) and session.allowsInteraction():
             session.cancel()
 

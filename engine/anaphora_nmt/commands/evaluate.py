@@ -99,7 +99,6 @@ def references_of(documents: Sequence[ParallelDocument], all_references: bool) -
 
 
 def _translate(arguments: argparse.Namespace, setting: str, documents: Sequence[ParallelDocument]) -> None:
-    """Write the drafts to SETTING.txt, one segment per line, and the speed to SETTING.speed.json."""
     from tqdm import tqdm
 
     from anaphora_nmt.api import Translator

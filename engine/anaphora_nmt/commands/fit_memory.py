@@ -18,7 +18,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fit, and print the losses on dev with the old constants, the new constants, and no memory."""
     import torch
 
     from anaphora_nmt.pipeline.fitting.memory_fit import fit_memory

@@ -11,7 +11,6 @@ from pathlib import Path
 from anaphora_nmt.errors import ModelFileError
 
 STANDARD = Path("-")
-"""The path that stands for standard input or output."""
 
 
 def embedded_model() -> Path:

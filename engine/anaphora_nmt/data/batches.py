@@ -45,9 +45,9 @@ FORWARD_TOKENS = 2000
 
 
 def batches_by_length(lengths: np.ndarray, tokens: int, offset: int) -> Iterator[slice]:
-    """Slices, each with about `tokens` tokens, of sentences whose `lengths` ascend.
+    """Slices of sentences whose `lengths` ascend, each of about `tokens` tokens.
 
-    A slice's longest sentence is assumed to be as long as the one `offset` places after its first sentence.
+    The sentence `offset` places after a slice's first one stands for its longest.
     """
     start = 0
     while start < len(lengths):
@@ -73,7 +73,6 @@ def save_sources(folder: Path, names: Sequence[str], sources: np.ndarray) -> Non
 
 
 def load_weights(folder: Path, corpus: BinaryCorpus, shares: Mapping[str, float]) -> np.ndarray:
-    """For each sentence of a prepared training corpus, the weight of its source (`source_weights`)."""
     try:
         names, sources = load_sources(folder)
         pieces = np.bincount(sources[corpus.document], corpus.target.lengths, len(names)).astype(np.int64)
@@ -94,11 +93,9 @@ def load_sources(folder: Path) -> tuple[list[str], np.ndarray]:
 def source_weights(names: Sequence[str], pieces: np.ndarray, shares: Mapping[str, float]) -> np.ndarray:
     """For each source, the mean number of times that its sentences are read in an epoch.
 
-    Sources without a share are read once, and together have the remaining share.
-
     Args:
         pieces: number of target pieces of each source.
-        shares: shares of the target pieces in an epoch, by source.
+        shares: shares of the target pieces in an epoch, by source; the other sources are read once.
     Raises:
         CorpusError: a share is not positive, its source does not occur, or no share is left for the others.
     """

@@ -1,8 +1,4 @@
-"""Compression of a prepared folder for transfer to another machine.
-
-The corpora and alignments become an archive (uint16 arrays, compressed with xz) in parts of limited size.
-Vocabularies, embeddings, topics, test sets, and the sources of documents are separate files.
-"""
+"""Compression of a prepared folder for transfer to another machine."""
 
 from __future__ import annotations
 
@@ -88,7 +84,6 @@ def _copy_files(folder: Path, target: Path, names: tuple[str, ...]) -> None:
 
 
 def _spaced_documents(corpus: BinaryCorpus, pairs: int) -> np.ndarray:
-    """Indices of at most `pairs` sentences, in evenly spaced whole documents. CorpusError without any."""
     share, kept, seen, chosen = min(1.0, pairs / len(corpus.source)), 0, 0, []
     starts = document_starts(corpus.document)
     for document in np.split(np.arange(len(corpus.source)), starts[1:-1]):

@@ -1,7 +1,4 @@
-"""BLEU and chrF, and comparison of two systems by paired bootstrap and sign test.
-
-Both tests use match counts of segments. The counts of several segments are added to score them together.
-"""
+"""BLEU and chrF, and comparison of two systems by paired bootstrap and sign test."""
 
 from __future__ import annotations
 
@@ -51,7 +48,6 @@ def document_bleu(
 
 
 def join_documents(lines: Sequence[str], documents: Sequence[object]) -> list[str]:
-    """Join the lines of each run of equal `documents` with spaces."""
     joined: list[list[str]] = []
     for number, line in enumerate(lines):
         if number == 0 or documents[number] != documents[number - 1]:
@@ -194,7 +190,6 @@ def sign_test(baseline: MatchCounts, system: MatchCounts) -> SignTest:
 
 
 def _binomial_two_sided(first: int, second: int) -> float:
-    """Probability that first + second throws of a fair coin give counts at least as uneven as these."""
     throws, tail = first + second, min(first, second)
     return min(1.0, 2 * sum(math.comb(throws, k) for k in range(tail + 1)) / 2**throws)
 

@@ -41,7 +41,6 @@ _OLD_GLOBALS = {
 }
 """Settings, by scope, that revisions before 5 store only once for both scopes."""
 _EPSILON = 1e-5
-"""The epsilon of layer normalisation if a file does not set it."""
 
 
 @dataclass(frozen=True)
@@ -97,8 +96,7 @@ def read_architecture(
 ) -> Architecture:
     """The architecture, from settings and shapes; `source` and `target` are the sizes of our vocabularies.
 
-    Raises:
-        ModelFileError: a setting is unknown or unsupported, or there are no layers.
+    ModelFileError if a setting is unsupported, or there are no layers.
     """
     settings, weights = model.settings, model.weights
     settings.share(_OLD_GLOBALS)
@@ -218,8 +216,7 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> M
 
 @dataclass(frozen=True)
 class _Side:
-    """The vocabulary of one side. `size` is the number of its embeddings; `languages` has the numbers of
-    marks as in M2M100 and NLLB, and `marks` the numbers of marks `>>xxx<<`."""
+    """`size` is the number of embeddings; `languages` and `marks` have the numbers of language marks."""
 
     folder: Path
     pieces: Mapping[int, str]
@@ -299,13 +296,11 @@ def _lines(text: str) -> list[str]:
 
 
 def _package(files: ModelFiles) -> ModelFiles:
-    """The folder of the Argos package that contains the model, or else the model's folder."""
     parent = ModelFiles(files.folder.parent)
     return parent if _PACKAGE not in files and _PACKAGE in parent else files
 
 
 def _forced_piece(package: ModelFiles) -> str:
-    """The piece with which an Argos package begins each translation, or ""."""
     piece = package.read_json(_PACKAGE).get("target_prefix", "") if _PACKAGE in package else ""
     if not isinstance(piece, str):
         raise damaged(package.folder / _PACKAGE, f"target_prefix: {piece}")

@@ -34,15 +34,12 @@ _SCALE = "_scale"
 
 @dataclass(frozen=True)
 class CTranslate2Model:
-    """Weights and settings under CTranslate2's names, and the binary version of the file."""
-
     weights: Weights
     settings: Settings
     version: int
 
 
 def has_ctranslate2_model(files: ModelFiles) -> bool:
-    """True if a folder contains a CTranslate2 Transformer, according to the first bytes of `model.bin`."""
     if MODEL not in files:
         return False
     name = SPECIFICATION.encode() + b"\0"
@@ -85,7 +82,6 @@ def _read_text(file: MappedFile) -> str:
 
 
 def _read_variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
-    """The name and values of the next variable; ValueError for an unknown type or a wrong size."""
     name = _read_text(file)
     if (dimensions := file.number(1)) > _MAX_DIMENSIONS:
         raise ValueError(f"{name} claims {dimensions} dimensions")
@@ -117,7 +113,6 @@ def _setting_value(value: Tensor) -> int | float | str:
 
 
 def _float_weights(variables: dict[str, Tensor]) -> dict[str, Tensor]:
-    """The weights as floats; integers are divided by the positive scale of their row or tensor."""
     tensors: dict[str, Tensor] = {}
     scales = {name for name in variables if name.removesuffix(_SCALE) in variables and name.endswith(_SCALE)}
     for name, value in variables.items():
@@ -138,12 +133,9 @@ _MIN_POSITIONS = 512
 _ROUNDING = 5e-3
 """Maximum rounding error of sinusoids in bfloat16."""
 _SINUSOIDS = tuple((half, first) for half in (False, True) for first in range(3))
-"""The arguments `half_minus_one` and `first` of `position_table` for all known sinusoids."""
 
 
 class CTranslate2Tensors:
-    """Collects a model's weights in `tensors`, under our names."""
-
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture
         self.tensors: dict[str, Tensor] = {}
@@ -204,10 +196,7 @@ class CTranslate2Tensors:
             self.tensors[f"{module}.{part}"] = self._weights.take(f"{stored}/{name}", self.architecture.width)
 
     def _positions(self, name: str, table: Tensor) -> Tensor:
-        """The first `MAX_POSITIONS` rows of a table of positions; shorter tables of sinusoids are extended.
-
-        ModelFileError if a table without sinusoids has fewer than `_MIN_POSITIONS` rows.
-        """
+        """The first `MAX_POSITIONS` rows of a table of positions. Shorter sinusoids are extended."""
         if len(table) < MAX_POSITIONS:
             for kind, first in _SINUSOIDS:
                 sinusoids = position_table(self.architecture.width, kind, first)
@@ -215,7 +204,7 @@ class CTranslate2Tensors:
                     return torch.cat((table, sinusoids[len(table) :]))
         if len(table) < _MIN_POSITIONS:
             raise ModelFileError(
-                "The weights {name} in {file} have the shape {found}, but the settings require {expected}.",
+                "{file} does not fit this model: the size of {name} is {found}, but must be {expected}.",
                 name=name,
                 file=self._weights.file,
                 found=tuple(table.shape),
@@ -225,6 +214,5 @@ class CTranslate2Tensors:
 
 
 def embeddings(weights: Weights, side: str) -> str:
-    """The name of a side's embeddings, which differs in older files."""
     name = f"{side}/embeddings_0/weight"
     return name if name in weights else f"{side}/embeddings/weight"

@@ -20,14 +20,11 @@ MAX_WEIGHTS = 8192 * _MEGABYTE
 MAX_TEXT = 64 * _MEGABYTE
 """Maximum size in bytes of any other file; the largest known one, NLLB's tokenizer.json, has 17 MB."""
 MAX_PIECES = 1 << 20
-"""Maximum number of pieces in a vocabulary."""
 _MAX_SENTENCEPIECES = 16 * _MEGABYTE
 """Maximum size in bytes of a sentencepiece model; NLLB's with 256,000 pieces has 5 MB."""
 
 
 class ModelFiles:
-    """Reads the files of a folder by name."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
@@ -112,7 +109,6 @@ def reading(file: Path) -> Iterator[None]:
 
 
 def lines_of(text: str) -> list[str]:
-    """The lines of a vocabulary; ValueError for more than `MAX_PIECES` line breaks."""
     if text.count("\n") > MAX_PIECES:
         raise ValueError("it has too many pieces")
     return text.split("\n")
@@ -186,10 +182,7 @@ def copy(path: Path, target: Path, progress: Progress = lambda size: None) -> No
 
 
 def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MAX_GROWTH) -> None:
-    """ModelFileError if an archive has too many entries, or if its unpacked size is too large.
-
-    The limit is `growth` times the archive's size plus `_SIZE_ALLOWANCE`, but at most `MAX_WEIGHTS`.
-    """
+    """ModelFileError if an archive has too many entries, or if its unpacked size is too large."""
     total = sum(entry.file_size for entry in entries)
     limit = min(MAX_WEIGHTS, _SIZE_ALLOWANCE + growth * path.stat().st_size)
     if total > limit or len(entries) > _MAX_ENTRIES:
@@ -197,7 +190,6 @@ def check_size(path: Path, entries: list[zipfile.ZipInfo], growth: int = _MAX_GR
 
 
 def check_values(path: Path, count: int) -> None:
-    """ModelFileError if a file claims more values than it can contain."""
     if 4 * count > _SIZE_ALLOWANCE + _MAX_LOADED_GROWTH * path.stat().st_size:
         raise damaged(path, f"it claims {count} values")
 

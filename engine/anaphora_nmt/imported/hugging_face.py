@@ -1,7 +1,4 @@
-"""Read Hugging Face folders of Marian (as distributed by OPUS-MT), M2M100 and NLLB models.
-
-M2M100 and NLLB support many languages on both sides; each language has a special piece, its mark.
-"""
+"""Read Hugging Face folders of Marian (as distributed by OPUS-MT), M2M100 and NLLB models."""
 
 from __future__ import annotations
 
@@ -33,7 +30,6 @@ ACTIVATIONS = {
     "gelu_pytorch_tanh": Activation.GELU_TANH,
     "quick_gelu": Activation.GELU_SIGMOID,
 }
-"""Activations by name in `transformers.activations`."""
 _SETTINGS = (
     "_name_or_path _num_labels activation_dropout architectures attention_dropout bos_token_id "
     "classif_dropout classifier_dropout decoder_layerdrop dropout dtype early_stopping encoder_layerdrop "
@@ -86,7 +82,6 @@ def read_tensors(
     Args:
         shared: True if both sides may share one table of embeddings. They do if `tied` is True or neither
             side has a separate table.
-        tied: True if the output layer uses the target's embeddings.
     Raises:
         ModelFileError: weights are missing, have another shape, or are left over.
     """
@@ -151,7 +146,6 @@ _UNKNOWN = "<unk>"
 
 
 def read_hugging_face_marian(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
-    """Read a Hugging Face Marian folder; see `read_m2m100`."""
     settings = Settings(files.folder / "config.json", files.read_json("config.json"))
     shared = settings.flag("share_encoder_decoder_embeddings", True)
     tied = settings.flag("tie_word_embeddings", True)
@@ -217,7 +211,6 @@ def _architecture(settings: Settings, source: int, target: int) -> Architecture:
 
 
 def _check_search(settings: Settings, pad: int | None, end: int) -> None:
-    """Refuse constraints of transformers' search, except a ban on padding and a forced end mark."""
     settings.expect(
         bad_words_ids=(None, [[pad]]),
         forced_eos_token_id=(None, end),
@@ -228,7 +221,6 @@ def _check_search(settings: Settings, pad: int | None, end: int) -> None:
 
 
 def _declared_languages(files: ModelFiles) -> Languages:
-    """The languages in the tokenizer's settings; "" if missing."""
     values = files.read_json("tokenizer_config.json") if "tokenizer_config.json" in files else {}
     codes = [values.get(name) for name in ("source_lang", "target_lang")]
     return Languages(*(code if isinstance(code, str) else "" for code in codes))
@@ -247,8 +239,6 @@ _PIECES, _SPECIAL = "sentencepiece.bpe.model", ("<s>", "<pad>", "</s>", "<unk>")
 
 @dataclass(frozen=True)
 class _Pieces:
-    """The numbers of ordinary pieces (`table`) and of languages' marks (`marks`), and the marks' texts."""
-
     table: Mapping[str, int]
     marks: Mapping[str, int]
     texts: Mapping[str, str]
@@ -302,7 +292,6 @@ def read_m2m100(files: ModelFiles, languages: Languages = Languages()) -> ModelC
 
 
 def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
-    """The pieces in `vocab.json`, and language marks with the numbers after them."""
     table = read_table(files, "vocab.json", size)
     _tokenizer_settings(files).expect(language_codes=("m2m100",))
     if len(table) + len(_LANGUAGES) > size:

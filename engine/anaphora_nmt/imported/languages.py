@@ -35,9 +35,8 @@ class MarkedLanguages:
     def choose(self, files: ModelFiles, wanted: Languages, declared: Languages = Languages()) -> Languages:
         """Choose the languages of translations; raises the errors of `check_languages`.
 
-        For each side, the first of these that exists is chosen. Source: declared, wanted. Target of a model
-        with marks: wanted, the only one with a mark, declared (if it has a mark). Target of a model without
-        marks: declared, wanted.
+        A declared source takes precedence over the wanted one. If a model has marks, the wanted target takes
+        precedence.
         """
         source = declared.source or wanted.source
         if not self.marks:
@@ -57,7 +56,6 @@ class MarkedLanguages:
 
 
 def marked_language(piece: str) -> str:
-    """The language of M2M100's mark (`__zh__`) or NLLB's mark (`zho_Hans`); "" for other pieces."""
     match = _MARK.fullmatch(piece)
     return (match["short"] or match["long"]) if match else ""
 

@@ -19,7 +19,6 @@ from anaphora_nmt.nn.state import DecoderState
 from anaphora_nmt.nn.transformer import Attention
 
 MAX_POSITIONS = 1024
-"""Maximum number of pieces in a sentence on either side."""
 
 LayerState = tuple[Tensor, ...]
 """A decoder layer's state between two steps: (keys, values), or a recurrence's (cell,) with cell [B, D]."""
@@ -108,8 +107,6 @@ class AttentionSublayer(Sublayer):
 
 
 class OwnAttention(AttentionSublayer):
-    """Self-attention of the decoder."""
-
     def forward(
         self, states: Tensor, previous: LayerState | None, mask: Tensor | None = None
     ) -> tuple[Tensor, LayerState]:
@@ -173,8 +170,6 @@ class EncoderLayer(nn.Module):
 
 
 class DecoderLayer(nn.Module):
-    """Self-attention or a recurrence, attention to the source, feed-forward."""
-
     def __init__(self, architecture: Architecture) -> None:
         super().__init__()
         self.own: OwnAttention | Recurrence = OwnAttention(architecture, architecture.decoder)

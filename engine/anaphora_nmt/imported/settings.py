@@ -30,7 +30,6 @@ class Settings:
         return value
 
     def optional_integer(self, name: str) -> int | None:
-        """An id of a piece, or a number of pieces; None if the setting is missing or null."""
         if self._values.get(name) is None:
             self._values.pop(name, None)
             return None
@@ -49,7 +48,6 @@ class Settings:
         return value
 
     def choice(self, name: str, known: Mapping[Any, T], default: str | int | None = None) -> T:
-        """The value in `known` for a setting that is a text or number; ModelFileError if `known` lacks it."""
         value = self._take(name, default)
         if not isinstance(value, (str, int)) or value not in known:
             raise self.refusal(name, value)
@@ -71,7 +69,6 @@ class Settings:
                     self._values.pop(name, None)
 
     def raw(self, name: str, default: Any = None) -> Any:
-        """An unchecked setting."""
         return self._values.pop(name, default)
 
     def expect(self, **expected: Collection[Any]) -> None:

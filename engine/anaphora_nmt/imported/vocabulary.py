@@ -19,7 +19,6 @@ MIN_KNOWN_SHARE = 0.75
 
 
 def missing_tokenizer_error(files: ModelFiles, name: str) -> ModelFileError:
-    """The error for a model without its sentencepiece model."""
     return ModelFileError(
         "The model in {folder} lacks the tokenizer file {file}. Add the file, or choose "
         "another model. Models with only byte-pair encoding (BPE) are not supported.",
@@ -48,8 +47,8 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
     known = sum(any(piece in table for table in tables) for piece in pieces)
     if known < MIN_KNOWN_SHARE * len(pieces):
         raise ModelFileError(
-            "{file} does not match the model. The vocabulary of the model contains only {known} of the "
-            "{count} tokens in the file. Replace the file with that of the model, or choose another model.",
+            "{file} does not fit this model. The model's vocabulary contains only {known} of the {count} "
+            "entries in the file. Use the file that comes with the model, or choose another model.",
             file=files.folder / name,
             known=known,
             count=len(pieces),
@@ -58,10 +57,7 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
 
 
 class ImportedVocabulary(Vocabulary):
-    """A vocabulary without placeholders. A separate table has the ids of the sentencepiece model's pieces.
-
-    The table may contain pieces that the sentencepiece model lacks, such as pieces of the other side.
-    """
+    """A vocabulary without placeholders. A separate table has the ids of the sentencepiece model's pieces."""
 
     def __init__(
         self,
@@ -71,13 +67,10 @@ class ImportedVocabulary(Vocabulary):
         silent_ids: Iterable[int] = (),
         has_end: bool = True,
     ) -> None:
-        """
-        Args:
-            serialized: the sentencepiece model.
-            pieces: the pieces in our order (`Numbering`).
-            before: ids that begin each sentence, such as the mark of a language.
-            silent_ids: ids that `decode` leaves out, in addition to the special ids and `before`.
-            has_end: True if each sentence ends with the end mark.
+        """Args:
+        pieces: the pieces in our order (`Numbering`).
+        before: ids that begin each sentence, such as the mark of a language.
+        silent_ids: ids that `decode` leaves out, in addition to the special ids and `before`.
         """
         super().__init__(serialized)
         self.placeholder_ids = tuple(() for _ in PLACEHOLDERS)

@@ -22,7 +22,6 @@ _OLD_FORMAT_PICKLES = 5
 _MAX_STEPS = 1 << 19
 """Maximum number of operations in a pickle; a tensor takes about 40."""
 _MAX_SHARED = 100
-"""Maximum number of references in a pickle to objects that it has already built."""
 _CLASSES = re.compile(
     r"collections OrderedDict|torch\._utils _rebuild_(tensor_v2|parameter)|torch \w+Storage"
 )
@@ -49,19 +48,13 @@ class Weights:
         return name in self._tensors
 
     def take(self, name: str, *shape: int) -> Tensor:
-        """A tensor in float32.
-
-        Args:
-            shape: the expected shape.
-        Raises:
-            ModelFileError: the tensor is missing, has another shape, or is not finite.
-        """
+        """A float32 tensor. ModelFileError if it is missing, has another shape, or is not finite."""
         if name not in self._tensors:
             raise ModelFileError("{file} lacks the weights {name}.", file=self.file, name=name)
         tensor = self._tensors.pop(name)
         if tuple(tensor.shape) != shape:
             raise ModelFileError(
-                "The weights {name} in {file} have the shape {found}, but the settings require {expected}.",
+                "{file} does not fit this model: the size of {name} is {found}, but must be {expected}.",
                 file=self.file,
                 name=name,
                 found=tuple(tensor.shape),
@@ -73,11 +66,9 @@ class Weights:
         return tensor
 
     def shape(self, name: str) -> tuple[int, ...] | None:
-        """The shape of a tensor that was not taken; None if it is missing."""
         return tuple(self._tensors[name].shape) if name in self._tensors else None
 
     def drop(self, *names: str) -> None:
-        """Remove tensors, if present, that are copies of other tensors or can be computed."""
         for name in names:
             self._tensors.pop(name, None)
 
@@ -98,7 +89,6 @@ def read_hugging_face_weights(files: ModelFiles) -> Weights:
 
 
 def _check_pickle(path: Path) -> None:
-    """Refuse a file of `torch.save` that is compressed, or whose pickles fail `_check_steps`."""
     with path.open("rb") as file:
         if not (start := file.read(MAX_TEXT)).startswith(b"PK\3\4"):
             older = io.BytesIO(start)
@@ -137,7 +127,6 @@ def _check_steps(file: io.BytesIO) -> None:
 
 
 def _read_pickled(path: Path) -> dict[str, Tensor]:
-    """The tensors in a file of `torch.save`; ModelFileError if it contains anything else."""
     try:
         _check_pickle(path)
         with warnings.catch_warnings():  # about old or unusual pickles; the result is checked below

@@ -373,7 +373,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
         known = self.memory_state()
         if {name: value.shape for name, value in known.items()} != {n: v.shape for n, v in tensors.items()}:
             raise ModelFileError(
-                "The weights of the model's memories do not match its settings. Install the model again."
+                "The model's document memory does not match the model's settings. Install the model again."
             )
         for memory in self.memories.values():
             prefix = memory.saved_as + "."

@@ -28,11 +28,7 @@ class ScoreAdjuster(Protocol[State]):
         ...
 
     def adjust(self, scores: NextScores, state: State) -> State:
-        """Change the scores of a hypothesis' next pieces.
-
-        Returns:
-            the state, with data about this step for `advance`.
-        """
+        """Change the scores of the next pieces, and return the state with data about this step."""
         ...
 
     def advance(self, state: State, piece: int) -> State:
@@ -46,7 +42,6 @@ class ScoreAdjuster(Protocol[State]):
 
 Adjusters = Sequence[ScoreAdjuster[Any]]
 States = tuple[Any, ...]
-"""Each adjuster's state for one hypothesis."""
 
 
 class StepScores:
@@ -65,22 +60,16 @@ class StepScores:
 
     @cached_property
     def weights(self) -> list[list[float]] | None:
-        """Weights over source pieces, [N, S]; None if the model reports none."""
         attention = self._attention()
         return None if attention is None else attention.exp().tolist()
 
     def adjust(self, adjusters: Adjusters, row: int, states: States) -> States:
-        """Let all adjusters change the scores of one hypothesis, and return their new states."""
         scores = NextScores(self, row)
         return tuple(each.adjust(scores, state) for each, state in zip(adjusters, states, strict=True))
 
 
 class NextScores:
-    """The scores of the pieces that may follow one hypothesis.
-
-    Attributes:
-        values: [V], changed in place.
-    """
+    """The scores [V] of the pieces that may follow one hypothesis; `values` is changed in place."""
 
     def __init__(self, step: StepScores, row: int) -> None:
         self._step, self._row = step, row
@@ -88,7 +77,6 @@ class NextScores:
 
     @property
     def attention(self) -> Sequence[float] | None:
-        """The step's weights over source pieces, [S]; None if the model reports none."""
         return None if self._step.weights is None else self._step.weights[self._row]
 
 
@@ -114,7 +102,6 @@ class PieceTable:
 
     @classmethod
     def of(cls, placeholder_ids: Sequence[Sequence[int]], begin_words: Sequence[bool]) -> PieceTable:
-        """Make a table from `Vocabulary.placeholder_ids` and `Vocabulary.begin_words`."""
         marks = {piece: mark for mark, ids in enumerate(placeholder_ids) for piece in ids}
         return cls(marks, len(placeholder_ids), tuple(begin_words))
 
@@ -173,7 +160,6 @@ class Constraints:
         return state
 
     def changes(self, state: ConstraintState) -> Changes:
-        """The additions to a hypothesis' log-probabilities."""
         changes = {piece: _NEVER for piece, mark in self.table.marks.items() if state.unmet[mark] <= 0}
         if missing := sum(count > 0 for count in state.unmet):
             changes[EOS] = -self.unmet_penalty * missing
@@ -192,7 +178,6 @@ class Constraints:
         if tail[-length:] == tail[-2 * length : -length]:
             return _NEVER
         first = tail[-2 * length + 1]
-        # a second occurrence costs a penalty only if it begins a word
         if first < 0 or not self.table.begin_words[first]:
             return 0.0
         begun_again = tail[len(tail) - length + 1 :] == tail[-2 * length + 1 : -length]

@@ -32,8 +32,6 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """The scores of the pieces at one step, and the adjusters' states at this step."""
-
     plain: Tensor  # log-probabilities, [V]
     scores: Tensor  # the same after the adjusters changed them
     states: States
@@ -87,8 +85,7 @@ class PrefixSearch:
     def _best_piece(self, step: _Step, prefix: str) -> int | None:
         """The most probable piece that begins with the prefix, or that the prefix begins with; or None.
 
-        Pieces with the whole prefix are preferred to shorter ones that are more probable. If the adjusters
-        forbid all these pieces, a forbidden piece is chosen, unless the prefix is empty.
+        Pieces with the whole prefix are preferred to shorter ones that are more probable.
         """
         if not prefix:
             piece = int(step.scores.argmax())
@@ -105,7 +102,6 @@ class PrefixSearch:
         return None
 
     def _set_piece(self, index: int, piece: int, cancel: Cancel | None) -> None:
-        """Set the piece at an index. If another piece is there, it is removed with all later pieces."""
         self._step_at(index, cancel)
         if index < len(self._pieces) and self._pieces[index] == piece:
             return

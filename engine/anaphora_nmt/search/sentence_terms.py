@@ -45,7 +45,6 @@ class SentenceTerms:
     forbidden: tuple[tuple[int, ...], ...] = ()
 
     def forbids(self, pieces: tuple[int, ...]) -> bool:
-        """True if a translation contains a forbidden sequence, except as the beginning of a longer form."""
         forms = [form for forms in self.forms for form in forms]
 
         def begins_form(start: int, length: int) -> bool:
@@ -85,7 +84,6 @@ class PieceKinds:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> PieceKinds:
-        """The properties of pieces that have `▁` for a space."""
         texts = list(pieces)
         bare = [text.removeprefix("▁") for text in texts]
         return cls(
@@ -136,7 +134,6 @@ class TermOptions:
 
 
 _CANDIDATES = 12
-"""Number of most probable pieces to check."""
 _MIN_SHARED = 3
 """Minimum number of first letters that the forms of a word share; shorter words are ignored."""
 _MAX_ENDING = 3
@@ -161,7 +158,6 @@ class WordPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> WordPieces:
-        """The word pieces among pieces that have `▁` for a space."""
         pieces = list(pieces)
         words = [_content(piece) for piece in pieces]
         bare = [piece.removeprefix("▁").casefold() if piece.startswith("▁") else "" for piece in pieces]
@@ -199,7 +195,6 @@ def _beginning(word: str) -> str:
 
 
 def _may_be_forms(word: str, other: str) -> bool:
-    """True if two words with the same beginning may be forms of one word."""
     if is_unspaced(word[0]):
         return word.startswith(other) or other.startswith(word)
     shared = max(len(word), len(other)) - _MAX_ENDING
@@ -207,7 +202,6 @@ def _may_be_forms(word: str, other: str) -> bool:
 
 
 def _content(piece: str) -> str:
-    """The lower-case letters of a piece that begins a content word; "" for any other piece."""
     word = piece.removeprefix("▁").casefold()
     if word and all(map(is_unspaced, word)):
         return word if len(word) > 1 else ""  # a single character begins many words

@@ -2,15 +2,12 @@
 
 As in guided decoding (Chatterjee et al., 2017), attention places the constraints: if a step's attention is
 on a source term, the first pieces of its forms are raised until the best of them is nearly as probable as
-the best piece of all. A form that has begun must be completed. The forms keep their relative order, so
-the model chooses the inflection. If a term has lower-case forms, its upper-case forms are raised only if the
-best piece is upper-case or, at the beginning of a sentence, not lower-case. A hypothesis that turns its
-attention away from a term without rendering it gets a penalty, which is refunded if the hypothesis renders
-the term later. Ending the sentence without a term has a larger penalty.
+the best piece of all. The forms keep their relative order, so the model chooses the inflection. A hypothesis
+that turns its attention away from a term without rendering it gets a penalty, which is refunded if the
+hypothesis renders the term later.
 
 The model's own word for a term should not appear beside the term ("cache" in "larder cache"). So content
-words that are probable at a step that attends to the term get a penalty. After the term is rendered, these
-words get a larger penalty.
+words that are probable at a step that attends to the term get a penalty.
 """
 
 from __future__ import annotations
@@ -90,13 +87,10 @@ class Progress:
 
     @property
     def in_form(self) -> bool:
-        """True if the form so far is incomplete and must be completed."""
         return self.is_required and self.node is not None and not self.node.terms
 
 
 class TermGuide:
-    """Adjusts scores by the terms of each sentence, and tracks the rendered terms."""
-
     def __init__(self, sentences: Sequence[SentenceTerms], kinds: PieceKinds, options: TermOptions) -> None:
         self._sentences = sentences
         self._kinds = kinds
@@ -145,11 +139,9 @@ class TermGuide:
         return Progress(progress.sentence, met, node, is_required, tail, attended, missed, own, just_rendered)
 
     def count_missing_terms(self, sentence: int, pieces: Sequence[int]) -> int:
-        """Number of terms that a translation of a sentence does not render even once."""
         return self._count_missing_terms(self._replay(sentence, pieces))
 
     def count_unrendered(self, sentence: int, pieces: Sequence[int]) -> int:
-        """Number of term occurrences in a sentence that a translation does not render."""
         progress = self._replay(sentence, pieces)
         return len(self._places(progress)) - len(progress.met)
 
@@ -192,12 +184,10 @@ class TermGuide:
         return AttentionFocus(seen - progress.met, rendered, sure, sure_of_rendered)
 
     def _own_pieces(self, scores: Tensor, progress: Progress) -> frozenset[int]:
-        """The pieces that begin the model's own words at this step, except those that begin a form."""
         near = self._kinds.words.near_best(scores, self._options.own_distance)
         return self._kinds.words.forms(near) - self._tries[progress.sentence].children.keys()
 
     def _charge_own(self, scores: Tensor, progress: Progress, focus: AttentionFocus) -> None:
-        """Apply the penalties for the model's own words before and after a term is rendered."""
         if focus.is_sure and focus.own_pieces:
             scores[list(focus.own_pieces)] -= self._options.own_penalty
         penalised = set(focus.own_pieces) if focus.is_sure_of_rendered and not focus.places else set[int]()
@@ -240,7 +230,6 @@ class TermGuide:
     def _refund(
         self, scores: Tensor, progress: Progress, seen: frozenset[int], missed: frozenset[int]
     ) -> None:
-        """Refund the penalty for a missed place at pieces that complete a form of the place's term."""
         if not missed:
             return
         children = dict(self._tries[progress.sentence].children)
@@ -251,7 +240,6 @@ class TermGuide:
                 scores[piece] += self._options.missed_penalty * len(paid)
 
     def _end_word(self, scores: Tensor, progress: Progress, node: _Node) -> None:
-        """Forbid letters right after a complete form, except for a longer form or in an unspaced script."""
         if self._kinds.closes[progress.tail[-1]]:
             return
         kept = {piece: float(scores[piece]) for piece in node.children}
@@ -285,7 +273,6 @@ class TermGuide:
                     scores[first] += lift
 
     def _in_case(self, first: list[int], leading: int, progress: Progress) -> list[int]:
-        """The pieces of `first` with the right case at this position; all of them if none has that case."""
         kinds = self._kinds
         is_opening = not progress.tail or kinds.ends[progress.tail[-1]]
         if kinds.capital[leading] and not is_opening:
@@ -313,14 +300,12 @@ class TermGuide:
                 scores[last] = _NEVER
 
     def _begins_form(self, progress: Progress, pieces: Sequence[int]) -> bool:
-        """True if an accepted form begins with forbidden pieces, as "memory cache" begins with "memory"."""
         node: _Node | None = self._tries[progress.sentence]
         for piece in pieces:
             node = node.children.get(piece) if node is not None else None
         return node is not None
 
     def _rendered(self, progress: Progress, node: _Node, seen: frozenset[int]) -> frozenset[int]:
-        """The places rendered by the forms that end at `node`: one for each term, attended places first."""
         places = self._places(progress)
         rendered = set()
         for term in node.terms:
@@ -336,7 +321,6 @@ class TermGuide:
 
 
 def _by_last_but_one(sequences: Iterable[tuple[int, ...]]) -> dict[int | None, list[tuple[int, ...]]]:
-    """Piece sequences, grouped by their last but one piece; single pieces are grouped under None."""
     by_piece: dict[int | None, list[tuple[int, ...]]] = {}
     for pieces in sequences:
         if pieces:

@@ -69,7 +69,6 @@ class ConfirmedWords:
         self._clear_cache()
 
     def _words_of(self, source: str, target: str) -> _PairWords | None:
-        """The new and dropped words of a confirmed pair; None if there are none, as in most pairs."""
         plain = normalize_source(strip_tags(source)[0])
         text, known = strip_tags(target)[0], self.known or ()
         words = () if self.known is None else chain(letter_words(text), hyphenated_words(text))

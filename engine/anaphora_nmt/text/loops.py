@@ -17,7 +17,6 @@ def has_loop(text: str) -> bool:
 
 
 def _repeats(tokens: list[str], size: int, times: int) -> bool:
-    """True if a phrase of `size` tokens, not all of them marks, occurs `times` times in a row."""
     run = 0  # number of consecutive tokens that equal the token `size` positions before
     for position in range(size, len(tokens)):
         run = run + 1 if tokens[position] == tokens[position - size] else 0

@@ -1,8 +1,7 @@
 """Find the proper names in a document, and give their English renderings: Wang Qiang for 王强.
 
 Renderings of places and well-known persons come from a table in the model's folder (`names.tsv`). Persons
-(王强说, 陈女士) and companies (北京远山科技有限公司) that the document introduces are spelled in pinyin.
-During translation, placeholders replace names as well as numbers (`text/protect.py`).
+and companies that the document introduces are spelled in pinyin.
 """
 
 from __future__ import annotations
@@ -26,16 +25,13 @@ _TERMS = {"不可抗力": "force majeure"}
 class DocumentNames:
     """The names in one document, except those that a confirmed target renders differently.
 
-    Args:
-        table: the model's names and their renderings; if None, no names are found.
-        texts: the sources of the document's segments, with tags.
+    `texts` have tags; if `table` is None, no names are found.
     """
 
     table: NameTable | None
     texts: Sequence[str]
     _rejected_by: dict[str, frozenset[str]] = field(default_factory=dict)
     _term_renderings: dict[str, str] = field(default_factory=dict)
-    """Renderings by term; only terms that are names or contain names have an effect."""
     _introduced: dict[str, dict[str, str]] = field(default_factory=dict)
     """The names that each text introduces, cached because a split or join changes only a few texts."""
 
@@ -45,12 +41,9 @@ class DocumentNames:
         return self._with_terms(text, names) if self._term_renderings else names
 
     def set_renderings(self, source: str, renderings: Mapping[str, str]) -> bool:
-        """Replace the renderings (by term) of the terms that occur in a segment's source.
+        """Replace the renderings (by term) of a source's terms, and return True if one changed.
 
         A name that is a term gets the term's rendering; a name within a longer term is not found.
-
-        Returns:
-            True if a rendering changed.
         """
         plain = normalize_source(strip_tags(source)[0])
         new = {normalize_source(strip_tags(text)[0]): form for text, form in renderings.items()}
@@ -59,7 +52,6 @@ class DocumentNames:
         return before != self._term_renderings
 
     def _with_terms(self, text: str, names: Iterable[ProperName]) -> list[ProperName]:
-        """The names outside longer terms; names that are terms have the terms' renderings."""
         known = [term for term in self._term_renderings if term in text]
         around = [match.span() for term in known for match in re.finditer(re.escape(term), text)]
         kept = []
@@ -83,7 +75,6 @@ class DocumentNames:
             self._rejected_by[segment_id] = frozenset(missed)
 
     def release(self, segment_id: str) -> None:
-        """Withdraw a segment's rejections of names, because the segment is no longer confirmed."""
         self._rejected_by.pop(segment_id, None)
 
     def fork(self) -> DocumentNames:

@@ -1,7 +1,6 @@
 """Remove paired inline tags before translation, and restore them by word alignment.
 
-A pair is `{1}` … `{/1}` around a span. A single tag, `{1/}`, stands for an object in the sentence, such as an
-image or a field. It stays in the text and is protected like a number (`text.protect`).
+Single tags (`{1/}`) stand for objects in the sentence, so they stay in the text and are protected.
 """
 
 from __future__ import annotations
@@ -72,8 +71,6 @@ ANY_TAG = re.compile(rf"{PAIRED.pattern}|{SINGLE.pattern}")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag, such as `{1}`, and its position in the text without tags."""
-
     text: str
     position: int
 
@@ -92,8 +89,6 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A text without tags, and the spans of its words."""
-
     text: str
     spans: Sequence[tuple[int, int]]
 
@@ -123,10 +118,7 @@ def insert_tags(text: str, tags: Sequence[Tag]) -> str:
 
 
 def whole_strings(text: str, tags: Sequence[Tag]) -> list[tuple[int, int]]:
-    """(start, end) of words and references that a translation must keep whole, because they contain a pair.
-
-    Examples are CO₂ with a pair around the 2, 10⁻³, and the references [3,4] and * after a word.
-    """
+    """(start, end) of words that a translation must keep whole, such as CO₂ with a pair around the 2."""
     units: list[tuple[int, int]] = []
     for word in sorted(word for pair in _pairs(tags) if (word := unit_around(text, *pair))):
         if units and word[0] < units[-1][1]:
@@ -140,11 +132,9 @@ def transfer_tags(
 ) -> list[Tag]:
     """Place a source's tags in its translation, each exactly once and with pairs in the right order.
 
-    If the translation contains a pair's text unchanged, even inside a word, the pair encloses it there. (One
-    whole word counts only if the source has a script without spaces, as it may be equal by chance.) A pair
-    around all source words encloses all target words. Any other pair encloses the target words from the first
-    to the last that is aligned with a word in the pair. A tag without a partner, or a pair without aligned
-    words, stands before the first target word that is aligned with a later source word, else at the end.
+    A pair encloses its text where the translation contains it unchanged. Otherwise, it encloses the target
+    words that are aligned with its words, from the first to the last one. A tag without aligned words stands
+    before the first target word that is aligned with a later source word, or else at the end.
 
     Args:
         links: for each target word, the index of the aligned source word, or None.
@@ -188,7 +178,6 @@ def transfer_tags(
 
 
 def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
-    """(start, end) of each complete pair."""
     opened: dict[int, int] = {}
     for tag in tags:
         if tag.opens:
@@ -200,11 +189,7 @@ def _pairs(tags: Sequence[Tag]) -> Iterator[tuple[int, int]]:
 def _same_text(
     start: int, end: int, source: str, target: str, aligned: tuple[int, int]
 ) -> tuple[int, int] | None:
-    """The span of a pair's unchanged text in the translation; None if `transfer_tags` must use the alignment.
-
-    If source and target contain the word equally often, the occurrence with the same rank counts; otherwise,
-    the one nearest to the aligned words.
-    """
+    """The span of a pair's unchanged text; None if `transfer_tags` must use the alignment."""
     text = source[start:end]
     if not text.strip() or UNSPACED.search(text):
         return None
@@ -222,8 +207,6 @@ def _same_text(
 
 
 def _nested(placed: list[tuple[int, int, Tag]]) -> list[Tag]:
-    """Sort tags by position. At one position, closing tags come first, except those of empty pairs."""
-
     def rank(item: tuple[int, int, Tag]) -> tuple[int, int, int]:
         position, order, tag = item
         partner = next(

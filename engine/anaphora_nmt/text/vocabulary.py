@@ -75,15 +75,12 @@ class Vocabulary:
 
     @property
     def has_placeholders(self) -> bool:
-        """True if texts with placeholders (`text.protect`) can be encoded."""
         return any(self.placeholder_ids)
 
     def marked(self, ids: Iterable[int]) -> tuple[int, ...]:
-        """A sentence's ids with `before` in front of them and `after` at the end."""
         return (*self.before, *ids, *self.after)
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text's pieces, without `before` and `after`."""
         return list(self._processor.EncodeAsIds(text))
 
     def encode_with_spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
@@ -92,7 +89,6 @@ class Vocabulary:
         return list(mapping["ids"]), [(int(start), int(end)) for start, end in mapping["offsets"]]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of ids, without padding, begin and end marks."""
         return str(self._processor.DecodeIds([int(number) for number in ids if number > EOS]))
 
     def piece(self, number: int) -> str:
@@ -112,15 +108,13 @@ class Vocabulary:
         ]
 
     def begin_words(self) -> list[bool]:
-        """For each piece by id, True if it begins with a space and a letter."""
         return [piece.startswith(_SPACE) and piece[1:2].isalpha() for piece in self.pieces]
 
 
 def train_vocabulary(texts: Iterable[str], size: int, seed_characters: float = 0.9998) -> bytes:
-    """Train a unigram vocabulary of `size` pieces with placeholders and a byte fallback.
+    """Train a unigram vocabulary with placeholders and a byte fallback on normalised texts.
 
     Args:
-        texts: normalised texts with placeholders.
         seed_characters: minimum share of the texts' characters that single-character pieces cover.
     Raises:
         CorpusError: the texts are empty or too short for this number of pieces.
@@ -194,7 +188,6 @@ class Shortlist:
     Attributes:
         always: target pieces that are allowed for every source.
         starts: where the list of each source piece begins in `pieces`, then the last list's end, [V + 1].
-        pieces: the lists, one after the other.
         copies: True if the source's own pieces are allowed, because both sides share a vocabulary.
     """
 
@@ -240,7 +233,6 @@ def load_source_vocabulary(path: Path, encoder: str) -> Vocabulary:
 
 
 def train_source_vocabulary(texts: Iterable[str], size: int) -> bytes:
-    """Train the vocabulary of an encoder without pretraining; see `train_vocabulary`."""
     return train_vocabulary((segment(text) for text in texts), size)
 
 

@@ -58,7 +58,6 @@ class WordList:
 
     @cached_property
     def joined(self) -> tuple[bytes, np.ndarray]:
-        """The words as `join_texts` returns them."""
         return join_texts(self.words)
 
     def __contains__(self, word: str) -> bool:
@@ -69,7 +68,6 @@ class WordList:
         return bool(self.first_with_prefix(letters))
 
     def first_with_prefix(self, letters: str) -> str:
-        """The first word that begins with the letters; "" if no word does."""
         index = bisect_left(self.words, letters)
         begins = index < len(self.words) and self.words[index].startswith(letters)
         return self.words[index] if begins else ""
@@ -79,12 +77,10 @@ NO_WORDS = WordList(())
 
 
 def hyphenated_words(text: str) -> Iterator[str]:
-    """The hyphenated words in a text, in lower case; only letters surround the hyphens."""
     return (word.casefold() for word in _HYPHENATED.findall(text))
 
 
 def letter_words(text: str) -> Iterator[str]:
-    """The runs of letters in a text, in lower case."""
     start = None
     for index, letter in enumerate(f"{text} "):
         if letter.isalpha():

@@ -1,7 +1,4 @@
-"""Statistical word alignments of the training corpus, for guided attention.
-
-The optional package eflomal (Östling and Tiedemann, 2016) computes them.
-"""
+"""Statistical word alignments for guided attention, by eflomal (Östling and Tiedemann, 2016)."""
 
 from __future__ import annotations
 
@@ -58,7 +55,6 @@ def align_corpus(corpus: BinaryCorpus) -> Links:
 
 
 def _write(path: Path, side: Side, skip: int) -> None:
-    """Write the ids of one sentence per line, without the first `skip` ids and the last one."""
     with path.open("w", encoding="utf-8") as file:
         for sentence in range(len(side)):
             file.write(" ".join(map(str, side[sentence][skip:-1])) + "\n")

@@ -42,10 +42,9 @@ def save_checkpoint(
 def load_checkpoint(
     folder: Path, model: nn.Module, optimizer: torch.optim.Optimizer | None
 ) -> dict[str, Any]:
-    """Restore the weights, and the optimiser unless it is None, in place; return the saved `state`.
+    """Restore the weights, and the optimiser if given, in place; return the saved `state`.
 
-    Raises:
-        ModelFileError: the folder is not a checkpoint of this model.
+    ModelFileError if the folder is not a checkpoint of this model.
     """
     if not folder.exists() and folder.with_name(folder.name + ".old").exists():
         folder.with_name(folder.name + ".old").replace(folder)  # a save was interrupted between the renames
@@ -75,7 +74,6 @@ def trained_tensors(model: nn.Module) -> dict[str, Tensor]:
 
 
 def load_trained(model: nn.Module, tensors: dict[str, Tensor]) -> None:
-    """Copy tensors into the trained parameters by name. KeyError if one is missing."""
     with torch.no_grad():
         for name, parameter in model.named_parameters():
             if parameter.requires_grad:

@@ -30,7 +30,6 @@ def is_model_folder(path: Path) -> bool:
 
 
 def open_origin(pretrained: Path | None) -> Path | Bundle | None:
-    """Load a model folder; return other paths, and None, unchanged."""
     return load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else pretrained
 
 
@@ -70,9 +69,8 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
 def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) -> None:
     """Load the weights of a model folder, whose Transformer decoder may have fewer layers than `model`.
 
-    New layers are inserted before the last one, because its first head was guided, and memories read its
-    context. A new layer is a copy of the layer before it (or of the only layer) whose sublayers output zeros.
-    So the grown model computes the same as the smaller one. ModelFileError if the model does not fit.
+    The sublayers of new layers output zeros, so the grown model computes the same. New layers come before the
+    last one, whose first head was guided. ModelFileError if the model does not fit.
     """
     if not isinstance(origin, Bundle) and not is_model_folder(origin):
         raise ModelFileError(f"{origin} is not a model folder; give one with --initial.")
@@ -93,7 +91,6 @@ def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) ->
 
 
 def _identity_copy(layer: nn.Module) -> nn.Module:
-    """A copy of a decoder layer that returns its input unchanged."""
     copied = copy.deepcopy(layer)
     assert isinstance(copied, TransformerDecoderLayer)
     for output in (copied.self_attention.output, copied.cross_attention.output, copied.down):
@@ -105,9 +102,8 @@ def _identity_copy(layer: nn.Module) -> nn.Module:
 def initialise_embeddings(model: TranslationModel, prepared: Path, pretrained: Path | Bundle | None) -> None:
     """Initialise the decoder's embeddings, if initial values of the same shape exist.
 
-    A model folder with the prepared target vocabulary gives its target embeddings, which also initialise a
-    recurrent decoder's output layer. Without a model folder, a Transformer decoder gets means of pretrained
-    embeddings (`target_init.npy`). The values are centred, and scaled to a mean norm of 1.
+    They come from a model folder with the prepared vocabulary or from means of pretrained embeddings
+    (`target_init.npy`), centred and scaled to a mean norm of 1.
     """
     bundle = open_origin(pretrained) if isinstance(pretrained, Path) else pretrained
     is_bundle = isinstance(bundle, Bundle)

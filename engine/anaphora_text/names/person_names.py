@@ -1,12 +1,9 @@
-"""Names of Chinese persons in a text and their pinyin spelling: 王强 is Wang Qiang.
+"""Names of Chinese persons in a text and their pinyin spelling: 王强 is Wang Qiang, 陈女士 is Ms. Chen.
 
 jieba's tagger finds candidates, but 张量 (tensor) and 许可 (licence) look like names. A candidate counts only
 if it is not a common word, and either stands next to a word for persons (王强说, 李明先生) or begins a clause
-in which an action of persons follows it. Foreign names in Chinese characters (汤姆) are left to the model.
-
-Names may include a title: 陈女士 is Ms. Chen, 张伟先生 Mr. Zhang Wei, 李教授 Professor Li. Titles whose
-English depends on the office or the person (主席, 老师), or that stories give to foreigners (将军), are left
-to the model. The surnames are the most frequent ones in the report on the 2020 census.
+in which an action of persons follows it. The surnames are the most frequent ones in the report on the 2020
+census.
 """
 
 from __future__ import annotations
@@ -34,7 +31,6 @@ READ_AS_SURNAME = {
 
 
 def surname_of(word: str) -> str | None:
-    """The surname at the beginning of a word; None unless a given name of one or two characters follows."""
     for surname in (word[:2], word[:1]):
         is_surname = surname in DOUBLE if len(surname) == 2 else surname in SINGLE
         if is_surname and 1 <= len(word) - len(surname) <= 2:
@@ -44,8 +40,6 @@ def surname_of(word: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class ProperName:
-    """A name in a text: its span and its English rendering."""
-
     start: int
     end: int
     rendering: str
@@ -60,7 +54,6 @@ def spell(surname: str, given: str) -> str:
 
 
 def spell_surname(surname: str) -> str:
-    """The spelling of a surname, with its pronunciation as a surname: 单 is Shan."""
     return _join_syllables([READ_AS_SURNAME.get(surname) or "".join(_syllables(surname))])
 
 
@@ -70,7 +63,6 @@ def spell_word(characters: str) -> str:
 
 
 def _join_syllables(syllables: Iterable[str]) -> str:
-    """Join syllables into one capitalised word; ü becomes yu, as in passports."""
     word = ""
     for syllable in syllables:
         is_ambiguous = word and syllable[0] in _AFTER_APOSTROPHE
@@ -96,7 +88,6 @@ _CUE_BEFORE = re.compile(
     r"|(?:[甲乙丙]方|买方|卖方|出租人|承租人|委托人|受托人|收件人|发件人)[：:] ?)$"
 )
 _MAX_CUE = 8
-"""Number of characters to search before a name; no match of `_CUE_BEFORE` is longer."""
 _CUE_AFTER = re.compile(
     rf"{_TITLES}|师傅|同学|说(?![明法服不])|问道|答道|笑着|笑了|笑道|认为|指出|告诉"
     r"|回答说|回忆|坦言|强调|介绍说|[（(]签[字章名]"
@@ -113,12 +104,10 @@ _MAY_CONTAIN_NAME = re.compile(
 )
 """Matches texts that may contain a name, because the tagger is slow and most texts contain none."""
 _MIN_COMMON = 200
-"""Minimum frequency in jieba's dictionary of a word that counts as common, not as a name."""
 _TAG = "nr"
 
 
 def find_persons(text: str) -> list[ProperName]:
-    """The names of Chinese persons in a text, in order."""
     if not _MAY_CONTAIN_NAME.search(text):
         return []
     persons, end = [], 0
@@ -135,7 +124,6 @@ def find_persons(text: str) -> list[ProperName]:
 
 
 def _is_title(name: str, surname: str) -> bool:
-    """True for a surname with a title, such as 王经理 and 陈老师."""
     return re.fullmatch(_TITLES, name[len(surname) :]) is not None
 
 
@@ -145,7 +133,6 @@ _TITLED = re.compile(rf"(?P<surname>{_SURNAME})(?P<given>[{HAN}]{{0,2}}?)(?P<tit
 _SURNAME_WORDS = frozenset("于任曾单解查区方高万")
 """Surnames that are also words or ends of words (有害于律师). They do not count after a Chinese character."""
 _COUNT_WORD = re.compile(r"[一二两三四五六七八九十百几这那每某数0-9]$")
-"""Characters after which 张 is a measure word."""
 
 
 def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
@@ -167,7 +154,6 @@ def find_titled(text: str, persons: Iterable[ProperName]) -> list[ProperName]:
 
 
 def _is_word(surname: str, text: str, start: int) -> bool:
-    """True if a surname before a title may be an ordinary word, or a part of one, in this place."""
     is_inside = start > 0 and is_han(text[start - 1])
     is_counted = _COUNT_WORD.search(text, max(start - 1, 0), start) is not None
     return (surname in _SURNAME_WORDS and is_inside) or is_counted

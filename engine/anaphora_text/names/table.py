@@ -17,7 +17,6 @@ from anaphora_text.punctuation import COLONS, OPENING, ROUND_BRACKET_PAIRS
 
 _LEGAL_FORM = re.compile("(?:股份|集团股份)?有限(?:责任)?公司")
 BUSINESS = read_pairs("business.tsv")
-"""English words for kinds of business, by the Chinese word in a company's name."""
 _NEVER_IN_NAMES = frozenset("的了一二三两几各某该本此这那个和与及或等是为在有由其我你他她它贵外内合独国")
 """Characters that may occur in the words before a company's own name, but not in the name."""
 _TAGS_OUTSIDE_NAMES = ("v", "p", "c", "d", "u", "r", "m", "q")  # first letters of jieba's word classes
@@ -25,11 +24,8 @@ _OPENERS, _CLOSERS = ("".join(ends) for ends in zip(*ROUND_BRACKET_PAIRS, strict
 _MARKS_BEFORE = frozenset(COLONS + OPENING)
 """A company's name without a place must follow one of these marks, or be the whole text."""
 _MIN_COMMON = 200
-"""Minimum frequency in jieba's dictionary of a noun that counts as common, not as a name."""
 _MIN_COMPANY, _MAX_COMPANY = 2, 4
-"""Minimum and maximum number of characters of a company's own name, such as 远山 in 远山科技有限公司."""
 _BRANCH_WORDS = 3
-"""Number of words in a place in brackets: two brackets and the place."""
 
 
 def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
@@ -52,7 +48,6 @@ def find_companies(text: str, names: Mapping[str, str]) -> list[ProperName]:
 
 
 def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: bool) -> tuple[int, str] | None:
-    """The index of the first word and the English rendering of the name before a legal form, or None."""
     english, first = _business(words)
     branch = _branch(words[:first], names)
     if branch:
@@ -68,14 +63,12 @@ def _company_name(words: Sequence[str], names: Mapping[str, str], ends_text: boo
 
 
 def _branch(words: Sequence[str], names: Mapping[str, str]) -> str | None:
-    """The rendering of a known place in brackets at the end of words, as in 远山（北京）, or None."""
     if len(words) <= _BRANCH_WORDS or words[-1] not in _CLOSERS or words[-3] not in _OPENERS:
         return None
     return names.get(words[-2])
 
 
 def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]:
-    """The company's own name at the end of words, or "", and the index of its first word."""
     name, first = "", len(words)
     while first and len(name) + len(words[first - 1]) <= _MAX_COMPANY and _is_part(words[first - 1]):
         is_place = words[first - 1] in names
@@ -92,7 +85,6 @@ def _own_name(words: Sequence[str], names: Mapping[str, str]) -> tuple[str, int]
 
 
 def _business(words: Sequence[str]) -> tuple[list[str], int]:
-    """The English words for the business at the end of words, and the index of its first Chinese word."""
     english: list[str] = []
     first = len(words)
     while first and (word := BUSINESS.get(words[first - 1])):
@@ -102,7 +94,6 @@ def _business(words: Sequence[str]) -> tuple[list[str], int]:
 
 
 def _is_part(word: str) -> bool:
-    """True if a word may be in a company's own name: not a verb, function word or common noun."""
     tag = word_class(word)
     is_common = len(word) > 1 and tag == "n" and frequency(word) >= _MIN_COMMON
     is_name = all(map(is_han, word)) and _NEVER_IN_NAMES.isdisjoint(word)
@@ -111,15 +102,12 @@ def _is_part(word: str) -> bool:
 
 NAMES_FILE = "names.tsv"
 _MIN_NAME = 2
-"""Minimum number of characters of a name in the table."""
 _PLACE_SUFFIXES = frozenset(("港", "队", "市", "省", "县", "站", "路", "机场", "大学", "医院", "地区"))
 """Suffixes that jieba joins to a name: 上海港 is the port of Shanghai."""
 
 
 @dataclass(frozen=True)
 class NameTable:
-    """Renderings of proper names, by the name in Chinese."""
-
     renderings: Mapping[str, str]
 
     @classmethod
@@ -132,11 +120,7 @@ class NameTable:
         path.write_text("".join(lines), "utf-8")
 
     def find(self, text: str) -> list[ProperName]:
-        """The longest name at each position of a text, in order; names begin and end at jieba's word edges.
-
-        Names of two characters must also begin and end at the edges of guessed words. Any name may end
-        before a suffix from `_PLACE_SUFFIXES` in the same word.
-        """
+        """The longest name at each position of a text, in order. Names begin and end at word edges."""
         if not self._heads or not any(text[n : n + _MIN_NAME] in self._heads for n in range(len(text))):
             return []
         known, guessed = _edges(text, False), _edges(text, True)
@@ -164,13 +148,11 @@ class NameTable:
 
 
 def _edges(text: str, guess: bool) -> frozenset[int]:
-    """The edges of jieba's words; with `guess`, jieba also finds words that its dictionary lacks."""
     ends = accumulate(map(len, segmenter().cut(text, HMM=guess)))
     return frozenset((0, *ends))
 
 
 def _ends_word(text: str, end: int, edges: frozenset[int]) -> bool:
-    """True if a word ends at `end`, or at the end of a suffix in `_PLACE_SUFFIXES` that begins at `end`."""
     return end in edges or any(
         text.startswith(kind, end) and end + len(kind) in edges for kind in _PLACE_SUFFIXES
     )
@@ -184,7 +166,6 @@ def _entry(line: str) -> tuple[str, str]:
 
 
 def with_introduced(table: NameTable, texts: Iterable[str]) -> NameTable:
-    """The table plus the names that a document's texts introduce."""
     return add_names(
         table, {name: spelled for text in texts for name, spelled in introduced_names(text, table).items()}
     )

@@ -15,7 +15,6 @@ DIGITS = {
 }
 _SMALL = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _AFTER_LIANG = ("百", "千", "佰", "仟")
-"""Characters that may follow 两 within a number."""
 _LARGE = (("亿億", 10**8), ("万萬", 10**4))
 SCALES = {**_SMALL, **{mark: scale for marks, scale in _LARGE for mark in marks}}
 _ZERO = "零〇○"
@@ -23,7 +22,6 @@ _TENS = {"廿": "二十", "卅": "三十", "卌": "四十"}
 _TENS_WRITTEN_OUT = str.maketrans(_TENS)
 
 D = "".join(DIGITS)
-"""Digits, for character sets."""
 LARGE_MARK = "[万萬亿億]"
 STARTS = f"{D}十拾{''.join(_TENS)}"
 """First characters of numerals, for character sets; 百, 千 and 万 alone are often not numbers."""
@@ -37,7 +35,6 @@ ERAS = {
 }  # fmt: skip
 """The year before the first year of each era of Japan, of the Qing emperors and of the Republic of China."""
 MAX_LENGTH = 50
-"""Maximum number of characters of a numeral; a longer run is not a number."""
 _STEPS = re.compile(r"(?:\d[千仟])?(?:\d[百佰])?(?:\d[十拾])?\d?")
 """Matches figures before each unit, as in 5千3百."""
 
@@ -73,7 +70,6 @@ def _value_after_unit(numeral: str, scale: int) -> Decimal | None:
 
 
 def _section(numeral: str) -> Decimal | None:
-    """The value of a numeral without 万 and 亿."""
     whole, point, decimals = numeral.replace("點", "点").partition("点")
     if point:
         integer = _section(whole)
@@ -120,5 +116,4 @@ def _hundreds(numeral: str) -> Decimal | None:
 
 
 def ascii_digits(numeral: str) -> str:
-    """The ASCII digits of a row of digits: 二〇二五 is 2025."""
     return "".join(mark if mark.isascii() else str(DIGITS[mark]) for mark in numeral)

@@ -1,7 +1,6 @@
 """Sums of money in a Chinese text, with English renderings: 人民币三十七万元 is RMB 370,000.
 
-A currency before a sum (人民币) also applies to later sums in 元. A single Chinese digit (五元), vague
-numbers (几百元) and words that only begin like a currency (三元组) are left to the model.
+A currency before a sum (人民币) also applies to later sums in 元. Vague sums (几百元) are left to the model.
 """
 
 from __future__ import annotations
@@ -31,7 +30,6 @@ _FIGURES = re.compile(
 
 
 def find_money(text: str) -> Iterator[Numeral]:
-    """The certain sums of a text, in order, of the kind "money"; their spans include the currency."""
     last_end, usual_forms = 0, _YUAN
     for start, end, lead, figures in sorted((*_in_characters(text), *_in_figures(text))):
         prefix = _PREFIX.search(text, max(last_end, start - _MAX_PREFIX), start)
@@ -49,7 +47,6 @@ def find_money(text: str) -> Iterator[Numeral]:
 
 
 def _in_characters(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]:
-    """The start, end, lead ("more than " or "") and figures of each number with a Chinese character."""
     for numeral in find_numerals(text):
         lead = "more than " if numeral.kind == "more" else ""
         if lead or numeral.kind in ("number", "amount"):
@@ -59,7 +56,6 @@ def _in_characters(text: str) -> Iterator[tuple[int, int, str, tuple[str, ...]]]
 
 
 def _is_ungrouped(figures: str) -> bool:
-    """Sort key that puts 3,500 before 3500 and keeps 3.7 billion first."""
     return figures.isdigit() and len(figures) > 3
 
 

@@ -31,18 +31,15 @@ class Unit:
 
     @property
     def is_word(self) -> bool:
-        """True if the usual English name is a plural, such as "inches", and not a symbol."""
         return self.english.endswith(("s", "feet")) and len(self.english) > 3
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
-        """Matches any English name of the unit after a number."""
         forms = sorted((self.english, *self.others), key=len, reverse=True)
         names = "|".join(f"(?i:{re.escape(form)})" if len(form) > 3 else re.escape(form) for form in forms)
         return re.compile(rf"(?<![A-Za-z])(?:{names})(?:s|es)?(?![A-Za-z])")
 
     def with_figures(self, figures: str, is_attribute: bool) -> str:
-        """Figures with the unit: 500 mL, 25°C, 3 inches, 1 inch; as an attribute, 3-inch."""
         if self.is_word and is_attribute:
             return f"{figures}-{self.others[0]}"
         name = self.others[0] if self.is_word and figures.lstrip("-+") == "1" else self.english
@@ -117,7 +114,6 @@ _RATE = re.compile(
 
 
 def unit_after(text: str, end: int) -> tuple[Unit, int] | None:
-    """The unit (Chinese or a symbol) after a number that ends at `end`, and the unit's end, or None."""
     if (match := _UNIT_AFTER.match(text, end)) is None:
         return None
     return _NAMES[match["name"]] if match["name"] else _SYMBOLS[match["symbol"]], match.end()
@@ -129,7 +125,6 @@ def rate_after(text: str, end: int) -> tuple[re.Pattern[str], int] | None:
 
 
 def find_quantities(text: str) -> Iterator[Numeral]:
-    """The quantities, shares, ratios, sums with a currency sign, years of eras and decades in a text."""
     for pattern, read in _KINDS:
         for match in pattern.finditer(text):
             if renderings := tuple(read(match)):
@@ -138,10 +133,7 @@ def find_quantities(text: str) -> Iterator[Numeral]:
 
 
 def with_limits(text: str, numerals: Iterable[Numeral]) -> Iterator[Numeral]:
-    """The numerals, and numerals that include a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下.
-
-    The numbers from `_counted` are in the result only with a limit.
-    """
+    """The numerals, and numerals that include a sign or limits: ≥五百元, 不少于五百元, 三年以上七年以下."""
     minima: dict[int, Numeral] = {}
     for item in sorted(chain(numerals, _counted(text)), key=lambda each: each.start):
         if text.startswith("周岁", item.end):
@@ -189,7 +181,6 @@ def _counted(text: str) -> Iterator[Numeral]:
 
 
 def _figures(numeral: str) -> str | None:
-    """A number in English notation; None if it is not well formed."""
     if numeral[-1].isascii() or numeral[-1] in _PARTS + SUPERSCRIPTS:
         return numeral
     if (value := value_of(numeral)) is None or value >= 10**6:
@@ -198,7 +189,6 @@ def _figures(numeral: str) -> str | None:
 
 
 def _between(match: re.Match[str]) -> str | None:
-    """One number, or two with a mark between them (3-5, 5±0.1); None if a number is not well formed."""
     figures = [_figures(each) for each in match.group("first", "last") if each]
     mark = match["to"] if (match["to"] or "-") in "±×" else "-"
     return None if None in figures else (mark or "-").join(filter(None, figures))
@@ -231,7 +221,6 @@ def _sum(match: re.Match[str]) -> Iterator[str]:
 
 
 def share_of(match: re.Match[str]) -> tuple[Decimal | None, Decimal | None]:
-    """The part and the whole of a match of `SHARE`; None for one that is not well formed."""
     wholes = {"万": Decimal(10**4), "百万": Decimal(10**6), "百": Decimal(100), "千": Decimal(1000)}
     return value_of(match["part"]), wholes.get(match["of"]) or value_of(match["of"])
 

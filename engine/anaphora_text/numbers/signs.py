@@ -14,7 +14,6 @@ COMPARISONS = "≤≥≦≧⩽⩾≈≒≠"
 CURRENCIES = "¢-¥฿₠-⃏￠￡￥￦"
 """Currency signs without $, which also occurs in code and which a model copies correctly."""
 _SQUARED = r"\u3371-\u33df"
-"""Units in one character: ㎡, ㎏."""
 _OPERATORS = f"±∓×÷∙√∞∼−{COMPARISONS}"
 _FORMULA = rf"{_OPERATORS}{SUPERSCRIPTS}₀-₎¼-¾⅐-⅞‰‱°′″℃℉№Ωμµ{_SQUARED}"
 """Signs that turn letters and figures beside them into a formula."""
@@ -48,7 +47,6 @@ def find_signs(text: str) -> Iterator[Numeral]:
 
 
 def narrowed(text: str) -> str:
-    """The text with narrow letters, figures and signs instead of wide ones: ￥１２，０００ is ¥12,000."""
     return text if text.isascii() else "".join(map(plain_sign, text)).translate(_NARROW)
 
 
@@ -57,7 +55,6 @@ def is_mark(text: str) -> bool:
 
 
 def _in_english(sign: str) -> str:
-    """A formula in English notation: m² for ㎡, No. for №; a range gets a hyphen, or "to" before a sign."""
     text = "".join(map(plain_sign, sign)).replace("№", "No. ").replace("零下", "-").replace("个", "")
     return regex.sub(r"(?<=[\w%°])~(?=\d)", "-", regex.sub(r"(?<=[\w%°])~(?=[-+])", " to ", text))
 

@@ -32,7 +32,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def archive(runs: Path, archived: Path) -> list[str]:
-    """Add the files of finished runs to an archive, or replace them in it; return the runs' names."""
     names = []
     with tempfile.TemporaryDirectory() as folder:
         contents = Path(folder)

@@ -59,7 +59,6 @@ def measure(folder: Path, test: ScoredSet) -> Json:
 
 
 def _baseline(folder: Path, outputs: Json) -> Path | None:
-    """The baseline's run; None if it lacks translations of this set with the same beam and the same data."""
     record = read_json(folder / "system.json")
     baseline = folder.parent / str(record["baseline"])
     path = baseline / f"outputs.{outputs['set']}.json"

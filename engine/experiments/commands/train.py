@@ -39,7 +39,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the systems, or do the missing training and translations; return 3 if time ran out."""
     import torch
 
     from anaphora_nmt.errors import ConfigError

@@ -27,7 +27,6 @@ def modernise(chinese: str) -> str:
 
 
 def clean_line(text: str) -> str:
-    """A line of an article without rows of signs and without the translator's name."""
     return TRANSLATOR.sub("", SIGN_ROWS.sub(" ", text).strip())
 
 

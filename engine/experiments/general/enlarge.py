@@ -32,11 +32,9 @@ from anaphora_nmt.training.preparation import trim_vocabulary
 
 WORD = re.compile(r"(?<!\S)[A-Za-z]{3,}(?:'[a-z]{1,2})?(?![\w'])")
 MIN_COUNT = 20
-"""Minimum number of occurrences of a new word in the corpora."""
 
 
 def new_words(texts: Iterable[str], target: Vocabulary, maximum: int) -> list[tuple[str, float]]:
-    """The words that save the most pieces, each after "▁" (a space), with their log-probabilities."""
     counts = Counter(word for text in texts for word in WORD.findall(text))
     total = sum(counts.values())
     gains = {

@@ -18,7 +18,6 @@ NAMES = dict(zip(_CHINESE.split(), _ENGLISH.split(), strict=True))
 
 
 def with_tokens(source: str, target: str) -> tuple[str, str] | None:
-    """The pair with a token for each name on both sides; None if there is no such name."""
     number = 0
     for chinese in sorted(NAMES, key=len, reverse=True):
         english = re.compile(rf"\b{NAMES[chinese]}\b")

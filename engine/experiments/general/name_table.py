@@ -58,14 +58,12 @@ _ENDINGS = {
     "镇": " Township",
     "乡": " Township",
 }
-"""Words that end the English names of places, by the ending of the Chinese name; none for a city (市)."""
 _NO_NAME = re.compile(
     r"surname|variant|abbr|see also|see |also written|old name|CL:|Japanese|[^ ]+'s|.*[\d\[\]|]"
 )
 
 
 def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
-    """The renderings of each name, in the dictionary's order, without names that are also common words."""
     renderings: dict[str, list[str]] = defaultdict(list)
     common: set[str] = set()
     for line in lines:
@@ -83,7 +81,6 @@ def read_entries(lines: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _rendering(name: str, definition: str) -> str | None:
-    """The rendering at the beginning of a definition; None if the definition does not begin with one."""
     head = re.split(r"[,;:]", _PARENTHESES.sub("", definition))[0]
     head = normalize_target(re.sub(r"^or ", "", head))
     bare = head if name.endswith("湖区") else _KIND.sub("", head)
@@ -118,7 +115,6 @@ def choose_renderings(
 
 
 def tagged_words() -> dict[str, str]:
-    """The words of jieba's dictionary with their classes."""
     with segmenter().get_dict_file() as file:
         entries = (line.decode("utf-8").split() for line in file)
         return {word: tag for word, _, tag in entries}

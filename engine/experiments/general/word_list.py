@@ -1,7 +1,4 @@
-"""The list of words of the training text, which drafts may use without a penalty.
-
-A word must occur at least `MIN_COUNT` times in the targets, ignoring case; a single occurrence may be a typo.
-"""
+"""The list of words of the training text, which drafts may use without a penalty."""
 
 from __future__ import annotations
 
@@ -18,7 +15,6 @@ MIN_COUNT = 2
 
 
 def seen_words(texts: Iterable[str]) -> WordList:
-    """The words with at least two letters that occur at least `MIN_COUNT` times."""
     counts = Counter(word for text in texts for word in letter_words(normalize_target(text)))
     return WordList.of(word for word, count in counts.items() if count >= MIN_COUNT and len(word) > 1)
 

@@ -23,12 +23,10 @@ from pathlib import Path
 
 RESULTS = "results.tar.xz"
 _OUTCOMES = {0: "done", 3: "out of time"}
-"""Outcomes of a process by its exit status; any other status is a failure."""
 RESULT_FILES = ("run.json", "system.json", "curve.jsonl", "memory_curve.jsonl", "outputs.*.json")
 
 
 def write_results(work: Path, out: Path) -> None:
-    """Write an archive of the logs and of the runs' files without weights."""
     out.mkdir(parents=True, exist_ok=True)
     with tarfile.open(out / RESULTS, "w:xz") as archive:
         for pattern in RESULT_FILES:
@@ -39,7 +37,6 @@ def write_results(work: Path, out: Path) -> None:
 
 
 def pack_all(arguments: argparse.Namespace) -> int:
-    """Pack prepared data, and the parts of jieba that segmentation needs; return 0."""
     import jieba
 
     from anaphora_nmt.data.packing import pack
@@ -74,7 +71,6 @@ def jobs_of(names: Sequence[str], extra: Path | None = None) -> dict[str, str]:
 
 
 def ready_jobs(jobs: Mapping[str, str], running: Collection[str], ended: Mapping[str, int]) -> list[str]:
-    """The jobs that can start, in order; `ended` has the exit statuses of ended jobs by name."""
     waiting = (name for name in jobs if name not in running and name not in ended)
     return [name for name in waiting if not jobs[name] or ended.get(jobs[name]) == 0]
 
@@ -100,7 +96,6 @@ def command(arguments: argparse.Namespace, system: str, seconds: float) -> list[
 
 
 def environment(packed: Path) -> dict[str, str]:
-    """The environment in which a training process finds the engine and the packed modules."""
     paths = (str(ENGINE), str(packed / "site"), os.environ.get("PYTHONPATH", ""))
     joined = os.pathsep.join(path for path in paths if path)
     # Batches of different shapes would fragment fixed segments of the GPU's memory.
@@ -118,7 +113,6 @@ def prepare_data(arguments: argparse.Namespace) -> None:
 
 
 def is_done(work: Path, name: str, sets: str) -> bool:
-    """True if a system is trained and has translated all of `sets`, a text in the form of `--sets`."""
     from anaphora_nmt.training.runs import RECORD, RunRecord
     from experiments.translations import outputs_path
 

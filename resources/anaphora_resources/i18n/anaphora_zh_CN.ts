@@ -289,8 +289,8 @@
 <context>
     <name>ContextRail</name>
     <message>
-        <source>Suggestions, terms and the effect of the memory appear here.</source>
-        <translation>此处显示建议、术语和记忆的影响。</translation>
+        <source>Suggestions, terms and the effect of the document memory appear here.</source>
+        <translation>此处显示建议、术语和文档记忆的影响。</translation>
     </message>
 </context>
 <context>
@@ -642,8 +642,8 @@
         <translation>已锁定</translation>
     </message>
     <message>
-        <source>Drafts that are probably not worth editing. Press Tab to use one.</source>
-        <translation>很可能不值得修改的草稿。按 Tab 采用。</translation>
+        <source>Drafts probably too poor to edit. Press Tab to use one anyway.</source>
+        <translation>质量很可能太差、不值得修改的草稿。如仍要采用，请按 Tab。</translation>
     </message>
     <message>
         <source>Tentative</source>
@@ -919,7 +919,7 @@
     </message>
     <message>
         <source>{0}: your correction replaces “{1}”</source>
-        <translation>{0}：根据您的更正，代替“{1}”</translation>
+        <translation>{0}：用您的更正代替了“{1}”</translation>
     </message>
     <message>
         <source>{0} more</source>
@@ -2099,8 +2099,8 @@
         <translation>仅供参考：按 Tab 采用</translation>
     </message>
     <message>
-        <source>Tentative: this draft is probably not worth editing. Press Tab to use it.</source>
-        <translation>仅供参考：此草稿很可能不值得修改。按 Tab 采用。</translation>
+        <source>Tentative: this draft is probably too poor to edit. Press Tab to use it anyway.</source>
+        <translation>仅供参考：此草稿的质量很可能太差，不值得修改。如仍要采用，请按 Tab。</translation>
     </message>
     <message>
         <source>Tentative: {0}</source>
@@ -2344,7 +2344,7 @@
         <translation>更正该词…</translation>
     </message>
     <message>
-        <source>Forget the word in its segment</source>
+        <source>Forget the word in the segment it came from</source>
         <translation>在来源句段中忘记该词</translation>
     </message>
     <message>
@@ -2388,7 +2388,7 @@
         <translation>增大“{0}”的影响。</translation>
     </message>
     <message>
-        <source>Forget the word's whole segment</source>
+        <source>Forget the whole segment it came from</source>
         <translation>忘记整个来源句段</translation>
     </message>
     <message>
@@ -2519,7 +2519,7 @@
     </message>
     <message>
         <source>Struck-through text is only in the match. Highlighted text is only in this segment.</source>
-        <translation>带删除线的文字只在匹配中，突出显示的文字只在此句段中。</translation>
+        <translation>带删除线的文字只出现在匹配中，突出显示的文字只出现在此句段中。</translation>
     </message>
     <message>
         <source>The translation was not adapted. Check tags, numbers, case and character width.</source>
@@ -2552,8 +2552,8 @@
         <translation>文档主题</translation>
     </message>
     <message>
-        <source>Share</source>
-        <translation>占比</translation>
+        <source>Effect</source>
+        <translation>影响</translation>
     </message>
     <message>
         <source>From</source>
@@ -2568,7 +2568,7 @@
         <translation>这个词对草稿的影响大小</translation>
     </message>
     <message>
-        <source>This model does not use topic words or recent words. Only the model that comes with Anaphora uses them.</source>
+        <source>This model does not use topic words or words from recent sentences. Only the model that comes with Anaphora uses them.</source>
         <translation>此模型不使用主题词和近期词；只有 Anaphora 自带的模型才使用。</translation>
     </message>
     <message>
@@ -2729,7 +2729,7 @@
     </message>
     <message>
         <source>&amp;Leave repetitions unchanged</source>
-        <translation>不处理重复句段(&amp;L)</translation>
+        <translation>不填入重复句段(&amp;L)</translation>
     </message>
     <message>
         <source>Fill in &amp;all repetitions</source>
@@ -2975,8 +2975,8 @@
         <translation>未开始：将保留原文</translation>
     </message>
     <message>
-        <source>tentative, probably not worth editing</source>
-        <translation>仅供参考，很可能不值得修改</translation>
+        <source>tentative, probably too poor to edit</source>
+        <translation>仅供参考，质量很可能太差</translation>
     </message>
     <message>
         <source>with issues</source>
@@ -3199,16 +3199,16 @@
         <translation>新文档</translation>
     </message>
     <message>
-        <source>The model contains no licence. Check where you got it.</source>
-        <translation>此模型不含许可证文本。请在获取模型的地方查找许可证。</translation>
+        <source>This model includes no licence text. See its website.</source>
+        <translation>此模型不含许可证文本。请在模型的网站上查看许可证。</translation>
     </message>
     <message>
         <source>Tune the document memory for this project</source>
         <translation>为此项目调整文档记忆</translation>
     </message>
     <message>
-        <source>Uses your confirmed segments to find how strongly the document memory should affect drafts. This takes about a minute. The result is kept only if it improves the drafts of some confirmed segments that are set aside for testing.</source>
-        <translation>根据已确认的句段，计算文档记忆对草稿的影响应有多大。约需一分钟。仅当预留的测试句段的草稿有改善时，才保留结果。</translation>
+        <source>Uses your confirmed segments to find how strongly the document memory should affect drafts. This takes about a minute. Some confirmed segments are set aside for testing. The result is kept only if it improves their drafts.</source>
+        <translation>根据已确认的句段，计算文档记忆对草稿的影响应有多大。约需一分钟。部分已确认的句段会留作测试；只有这些句段的草稿有改善，才会保留结果。</translation>
     </message>
 </context>
 <context>
@@ -3294,11 +3294,11 @@
     </message>
     <message>
         <source>The document memory is unchanged.</source>
-        <translation>文档记忆未更改。</translation>
+        <translation>文档记忆未调整。</translation>
     </message>
     <message>
-        <source>Error on test segments (lower is better): {0} before, {1} after, {2} without memory.</source>
-        <translation>测试句段上的误差（越小越好）：调整前 {0}，调整后 {1}，不使用记忆时 {2}。</translation>
+        <source>Error on test text (lower is better): {0} before, {1} after, {2} without the memory.</source>
+        <translation>测试句段上的误差（越小越好）：调整前 {0}，调整后 {1}，不使用文档记忆时 {2}。</translation>
     </message>
     <message>
         <source>The document memory was tuned.</source>
@@ -4031,7 +4031,7 @@
         <translation>句段</translation>
     </message>
     <message>
-        <source>Uses</source>
+        <source>Times used</source>
         <translation>使用次数</translation>
     </message>
     <message>
@@ -4187,7 +4187,7 @@
     </message>
     <message>
         <source>The translations in this document are not in {0}, the model's target language, so drafting is paused. Set the target language in Translate ▸ Languages of the project…, or choose another model in Translate ▸ Models….</source>
-        <translation>此文档的译文不是模型的目标语言{0}，因此已暂停生成草稿。请在“翻译 ▸ 项目的语言…”中设置目标语言，或在“翻译 ▸ 模型…”中选择其他模型。</translation>
+        <translation>此文档中译文的语言不是{0}（模型的目标语言），因此已暂停生成草稿。请在“翻译 ▸ 项目的语言…”中设置目标语言，或在“翻译 ▸ 模型…”中选择其他模型。</translation>
     </message>
     <message>
         <source>This computer is out of memory, so drafting is paused until memory is available. Close other programs or documents. Your confirmed text is still saved.</source>
@@ -4508,11 +4508,11 @@
     </message>
     <message>
         <source>Export for re&amp;view…</source>
-        <translation>导出供审校(&amp;V)…</translation>
+        <translation>导出审校文件(&amp;V)…</translation>
     </message>
     <message>
         <source>Export for review</source>
-        <translation>导出供审校</translation>
+        <translation>导出审校文件</translation>
     </message>
     <message>
         <source>No.</source>
@@ -4552,7 +4552,7 @@
     </message>
     <message>
         <source>Exported for review: {0}</source>
-        <translation>已导出供审校：{0}</translation>
+        <translation>已导出审校文件：{0}</translation>
     </message>
     <message>
         <source>Import a review</source>

@@ -189,8 +189,8 @@
         <translation>请用其他程序打开。</translation>
     </message>
     <message>
-        <source>The book's package document is missing.</source>
-        <translation>电子书缺少包文档。</translation>
+        <source>The book's .opf file is missing.</source>
+        <translation>电子书缺少 .opf 文件。</translation>
     </message>
     <message>
         <source>The file is damaged. Get a new copy.</source>
@@ -829,8 +829,8 @@
         <translation>“{folder}”中模型的词表不完整。请重新安装该模型，或选择另一个模型。</translation>
     </message>
     <message>
-        <source>The weights of the model's memories do not match its settings. Install the model again.</source>
-        <translation>模型的记忆权重与设置不符。请重新安装模型。</translation>
+        <source>The model's document memory does not match the model's settings. Install the model again.</source>
+        <translation>模型的文档记忆与模型的设置不符。请重新安装模型。</translation>
     </message>
     <message>
         <source>{path} cannot be unpacked ({reason}).</source>
@@ -885,8 +885,8 @@
         <translation>“{folder}”中的模型缺少分词器文件 {file}。请补上该文件，或选择其他模型。不支持只有字节对编码（BPE）的模型。</translation>
     </message>
     <message>
-        <source>{file} does not match the model. The vocabulary of the model contains only {known} of the {count} tokens in the file. Replace the file with that of the model, or choose another model.</source>
-        <translation>{file} 与模型的词表不匹配：该文件的 {count} 个词元中，词表只有 {known} 个。请换成该模型自带的文件，或选择其他模型。</translation>
+        <source>{file} does not fit this model. The model's vocabulary contains only {known} of the {count} entries in the file. Use the file that comes with the model, or choose another model.</source>
+        <translation>{file} 与此模型不匹配：文件有 {count} 个词表项，模型的词表只包含其中的 {known} 个。请使用该模型自带的文件，或选择其他模型。</translation>
     </message>
     <message>
         <source>The model {name}, which this project uses, is no longer installed.</source>
@@ -901,8 +901,8 @@
         <translation>{file} 缺少权重 {name}。</translation>
     </message>
     <message>
-        <source>The weights {name} in {file} have the shape {found}, but the settings require {expected}.</source>
-        <translation>{file} 中权重 {name} 的形状为 {found}，而设置中为 {expected}。</translation>
+        <source>{file} does not fit this model: the size of {name} is {found}, but must be {expected}.</source>
+        <translation>{file} 与此模型不匹配：{name} 的尺寸为 {found}，应为 {expected}。</translation>
     </message>
     <message>
         <source>{file} contains weights that do not match its settings: {names}.</source>
@@ -997,7 +997,7 @@
         <translation>所在磁盘不支持文件锁定</translation>
     </message>
     <message>
-        <source>Set ANAPHORA_DATA to a folder on another disk, and start Anaphora again.</source>
+        <source>Set the environment variable ANAPHORA_DATA to a folder on another disk. Restart Anaphora.</source>
         <translation>请将环境变量 ANAPHORA_DATA 设为其他磁盘上的文件夹，然后重新启动 Anaphora。</translation>
     </message>
     <message>
@@ -1149,8 +1149,8 @@
         <translation>该项目创建于 Anaphora 首个版本发布之前</translation>
     </message>
     <message>
-        <source>it contains tables that Anaphora does not create</source>
-        <translation>其中有并非 Anaphora 创建的表</translation>
+        <source>its database contains tables that Anaphora does not create</source>
+        <translation>项目的数据库中有些表不是由 Anaphora 创建的</translation>
     </message>
     <message>
         <source>checking it took too long</source>
@@ -1237,8 +1237,8 @@
         <translation>访问“{address}”所需的软件包尚未安装：{reason}。</translation>
     </message>
     <message>
-        <source>For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above. Packages cannot be added to the installed program: run Anaphora from source.</source>
-        <translation>对于 S3，请安装 anaphora[s3]；对于其他地址，请安装 anaphora[cluster] 和上述软件包。安装版无法添加软件包，请使用从源代码运行的 Anaphora。</translation>
+        <source>For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above. You cannot add packages to the installed program. Run Anaphora from its source code.</source>
+        <translation>对于 S3，请安装 anaphora[s3]；对于其他地址，请安装 anaphora[cluster] 和上述软件包。安装版无法添加软件包，请改为从源代码运行 Anaphora。</translation>
     </message>
     <message>
         <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>
@@ -1586,7 +1586,7 @@
     </message>
     <message>
         <source>Sheet names are not translated because formulas contain them as text.</source>
-        <translation>工作表名称不翻译，因为有公式以文本形式包含这些名称。</translation>
+        <translation>工作表名称不翻译，因为有公式以文字形式引用了这些名称。</translation>
     </message>
     <message>
         <source>Pivot tables show the source text until they are refreshed in Excel.</source>
@@ -1621,8 +1621,8 @@
         <translation>请在磁盘恢复响应后重新打开项目。</translation>
     </message>
     <message>
-        <source>The file lacks plural forms, devices or arguments for the target language, so they are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again.</source>
-        <translation>文件中有 {count} 处缺少目标语言的复数形式、设备或参数变体，因此无法在此翻译。请在 Xcode 中添加（Vary by Plural），然后重新打开文件。</translation>
+        <source>The file lacks plural forms, or variants for devices or arguments, for the target language, so they are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again.</source>
+        <translation>文件中有 {count} 处缺少目标语言的复数形式、设备变体或参数变体，因此无法在此翻译。请在 Xcode 中添加（Vary by Plural），然后重新打开文件。</translation>
     </message>
     <message>
         <source>Plain text</source>
@@ -2024,7 +2024,7 @@
         <translation>目录</translation>
     </message>
     <message>
-        <source>Title in the book's guide</source>
+        <source>Title in the book's navigation</source>
         <translation>书中导航的标题</translation>
     </message>
     <message>

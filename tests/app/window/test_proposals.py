@@ -1,4 +1,4 @@
-"""Drafts of the real engine that are probably not worth editing are proposed until the user accepts them."""
+"""Drafts of the real engine that are probably too poor to edit are proposed until the user accepts them."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def test_proposals_are_filtered_and_exported_like_without_a_window(
     window.of(Documents).files.choose_destination()
     qtbot.waitUntil(lambda: window.findChild(ExportDialog) is not None, timeout=30_000)
     (export,) = [each for each in window.findChildren(ExportDialog) if each.isVisible()]
-    assert "3 tentative, probably not worth editing" in export.summary.texts
+    assert "3 tentative, probably too poor to edit" in export.summary.texts
     assert export.proposals.isVisible() and export.choices == (True, Proposals.SOURCE)
     export.reject()
     shipped = glossary("zh", "en")

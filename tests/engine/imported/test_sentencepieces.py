@@ -63,7 +63,7 @@ def test_sentencepiece_model_of_other_vocabulary_is_refused(folder: Path, tmp_pa
     for path in cutters(folder):
         whole = path.read_bytes()
         path.write_bytes(foreign_pieces(80, model_type="bpe"))
-        with pytest.raises(ModelFileError, match="does not match the model") as error:
+        with pytest.raises(ModelFileError, match="does not fit this model") as error:
             import_model(folder, tmp_path / "models" / "out", languages=languages(folder))
         assert path.name in str(error.value) and not (tmp_path / "models" / "out").exists()
         path.write_bytes(whole)

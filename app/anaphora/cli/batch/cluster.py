@@ -40,11 +40,11 @@ class ClusterError(AnaphoraError):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Files and settings that the processes get from the machine on which the run was started.
+    """Settings and files that each process gets from the machine that started the run.
 
     Attributes:
-        help_files, model_files: contents, by file name, of the files in the folder of the help or of the
-            model, in Ray's object store. None without such a folder, and for the app's own model.
+        help_files, model_files: contents of the folder's files by file name, in Ray's object store; None
+            without such a folder, and for the app's own model.
     """
 
     settings: Settings
@@ -122,11 +122,7 @@ class Cluster:
         self._stack.close()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in the given order; yields each document and its outcome as soon as it is done.
-
-        Raises:
-            ClusterError: the processes cannot be started.
-        """
+        """Translate documents in order, and yield each outcome once it is done; raises ClusterError."""
         if not jobs:
             return
         import ray
@@ -186,8 +182,6 @@ class Cluster:
 
 
 class AttemptCounter:
-    """Counts the attempts to translate each document in all processes of a run."""
-
     def __init__(self) -> None:
         self._counts: Counter[str] = Counter()
 
@@ -197,8 +191,6 @@ class AttemptCounter:
 
 
 class TranslatingActor:
-    """A process of a cluster, which translates the documents of its rows."""
-
     def __init__(self, shared: Shared, counter: Any) -> None:
         """
         Args:
@@ -246,7 +238,6 @@ class TranslatingActor:
 
 
 def _refusal(needed: str) -> str:
-    """The reason why this machine cannot take part; empty if it can."""
     if version() == needed:
         return ""
     return (
@@ -255,7 +246,7 @@ def _refusal(needed: str) -> str:
 
 
 def _row_of(job: Job) -> dict[str, str]:
-    """A document as a row with absolute paths. The row is JSON, because names may not be valid text."""
+    """Encode a document as JSON, which can also hold file names that are not valid UTF-8."""
     source, destination = (
         str(place.absolute()) if isinstance(place, Path) else place.address
         for place in (job.source, job.destination)
@@ -269,11 +260,7 @@ def _job_of(text: str) -> Job:
 
 
 def _check_reachable(address: str) -> None:
-    """Try to connect to an address if it has a port; Ray itself would try for minutes.
-
-    Raises:
-        OSError: nothing answers at the address.
-    """
+    """Raise OSError if nothing answers at an address with a port; Ray itself would try for minutes."""
     host, _, port = address.rpartition("//")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), timeout=_CONNECT_SECONDS).close()
@@ -289,7 +276,6 @@ def _configure(context: Any) -> None:
 
 
 def _files_of(folder: Path) -> dict[str, bytes]:
-    """The contents of the files in a folder by file name; subfolders are left out."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
 
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM)
-"""The signals that end a run."""
 
 
 class Interrupts:
@@ -54,11 +53,9 @@ class Interrupts:
         self._sender.close()
 
     def end(self) -> None:
-        """Ignore further signals, because the run is ending."""
         self._is_ending = True
 
     def check(self) -> None:
-        """Raise `KeyboardInterrupt` after a signal."""
         if self._has_signal:
             raise KeyboardInterrupt
 
@@ -74,7 +71,6 @@ class Interrupts:
 MAX_ATTEMPTS = 2
 """Maximum number of attempts per document. An earlier document in the process may make an attempt fail."""
 _STOP_SECONDS = 5.0
-"""Maximum time that the run waits for its processes to end."""
 
 
 @dataclass(slots=True)
@@ -121,10 +117,7 @@ class Pool:
         self._interrupts.__exit__()
 
     def outcomes(self, jobs: Sequence[Job]) -> Iterator[tuple[Job, Outcome]]:
-        """Translate documents in the given order; yields each document and its outcome as soon as it is done.
-
-        A document whose process dies is tried again, `MAX_ATTEMPTS` times in all; then it counts as failed.
-        """
+        """Yield each document and its outcome once it is done; retry a document whose process dies."""
         waiting = deque(jobs)
         attempts: dict[str, int] = {}
         while waiting or any(worker.job for worker in self._workers):
@@ -145,7 +138,6 @@ class Pool:
                 yield job, outcome
 
     def _ready(self, channels: Collection[Connection]) -> list[Connection]:
-        """Wait for answers; raises `KeyboardInterrupt` after a signal."""
         ready: list[Any] = []
         # On Windows, Ctrl+C ends the wait with an `InterruptedError`.
         with suppress(InterruptedError):
@@ -190,7 +182,6 @@ class Pool:
         return self._workers[-1]
 
     def _remove(self, worker: _Worker) -> int:
-        """Remove a process that has ended; returns its exit status."""
         self._workers.remove(worker)
         worker.channel.close()
         worker.process.join(_STOP_SECONDS)

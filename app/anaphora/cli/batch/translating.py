@@ -105,7 +105,6 @@ def translating(
 def _outcome_of(
     settings: Settings, translator: Translator | None, help_: Help, progress: Progress | None, job: Job
 ) -> Outcome:
-    """Translate a document; the outcome contains an error of the app, the engine or the system, if any."""
     started = time.monotonic()
     try:
         with local_files(job.source, job.destination) as (source, destination):

@@ -16,8 +16,6 @@ from anaphora.system.locations import RESOURCES
 
 
 class Actions(QObject):
-    """Every action of the main window, by name."""
-
     def __init__(self, window: QMainWindow, theme: Theme) -> None:
         super().__init__(window)
         self._theme = theme
@@ -47,7 +45,6 @@ class Actions(QObject):
         return tuple(self._declared)
 
     def title(self, name: str) -> str:
-        """The title of an action, without its mnemonic and ellipsis."""
         return without_mnemonic(self._declared[name].text).rstrip("…")
 
     def default_keys(self, name: str) -> Sequence[str]:
@@ -57,7 +54,6 @@ class Actions(QObject):
         return self._actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def set_keys(self, name: str, keys: Sequence[QKeySequence]) -> None:
-        """Replace an action's keys; its tooltip shows the first one."""
         self._actions[name].setShortcuts(list(keys))
         self._actions[name].setToolTip(f"{self.title(name)}  {self.key_text(name)}".strip())
 
@@ -75,7 +71,6 @@ class Actions(QObject):
                 self._actions[name].setEnabled(is_open)
 
     def show_as(self, name: str, text: str, icon_name: str) -> None:
-        """Change the title and icon of an action."""
         self._actions[name].setText(text)
         self._show_icon(name, icon_name)
 
@@ -111,7 +106,7 @@ def _pressed(sequence: QKeySequence) -> QKeyCombination:
 
 
 def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
-    """The key itself; for Return or Enter (on the keypad), also the other one. An empty key gives no keys."""
+    """The key itself; for Return or Enter (on the keypad), also the other one."""
     if sequence.isEmpty():
         return []
     pressed = _pressed(sequence)
@@ -122,10 +117,7 @@ def with_keypad(sequence: QKeySequence) -> list[QKeySequence]:
 
 
 class Keymap(QObject):
-    """Assigns keys to actions, and stores the user's changes in the settings.
-
-    Changes are stored for each preset, and apply again when the user returns to that preset.
-    """
+    """Assigns keys to actions, and stores the user's changes separately for each preset."""
 
     changed = Signal()
 
@@ -156,7 +148,6 @@ class Keymap(QObject):
         return [key for name in self.names() for key in self.keys(name)]
 
     def is_changed(self, name: str) -> bool:
-        """True if the user has changed the action's keys in the current preset."""
         return self._settings.contains(OWN_SETTING.format(self.preset, name))
 
     def problem(self, name: str, sequence: QKeySequence) -> str:
@@ -194,7 +185,6 @@ class Keymap(QObject):
         return ""
 
     def choose(self, preset: str) -> None:
-        """Switch to a preset, including the user's changes to it."""
         self.preset = preset
         self._settings.setValue(PRESET_SETTING, preset)
         self.apply()
@@ -212,7 +202,6 @@ class Keymap(QObject):
         return [QKeySequence(key) for key in keys]
 
     def _owner(self, name: str, keys: Sequence[QKeySequence]) -> str:
-        """The name of another action that has one of these keys; "" if there is none."""
         candidates = (each for each in self.names() if each != name)
         return next((each for each in candidates if any(key in self.keys(each) for key in keys)), "")
 

@@ -45,7 +45,6 @@ class Application(QApplication):
 
 
 def make_application() -> Application:
-    """Create the Qt application so that its window stays responsive while other threads compute."""
     sys.setswitchinterval(SWITCH_INTERVAL_S)
     _skip_source_scan()
     application = Application(sys.argv[:1])
@@ -57,11 +56,7 @@ def make_application() -> Application:
 
 
 def _skip_source_scan() -> None:
-    """Keep PySide from reading the source of each module that is imported later.
-
-    PySide checks the source for features that this program does not use. For the engine's 1,600
-    modules, this takes a second and 55 MB of memory.
-    """
+    """Keep PySide from reading the source of later modules, which takes a second and 55 MB of memory."""
     with suppress(ImportError):  # a private module, which a later version may not have
         feature: Any = importlib.import_module("shibokensupport.feature")  # exists after importing QtCore
         if hasattr(feature, "_mod_uses_pyside"):

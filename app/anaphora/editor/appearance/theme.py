@@ -39,7 +39,6 @@ _HAN_FAMILIES = {
     "yue": ("Noto Sans CJK HK", "Microsoft JhengHei", "PingFang HK"),
     "zh-Hant": ("Noto Sans CJK TC", "Noto Sans TC", "Microsoft JhengHei", "PingFang TC"),
 }
-"""Font families with the regional forms of Chinese characters, by language code."""
 
 
 def families_for(code: str) -> tuple[str, ...]:
@@ -73,7 +72,6 @@ def language_name(code: str) -> str:
 
 
 def pair_name(pair: LanguagePair) -> str:
-    """The names of both languages, as in Chinese → English."""
     return f"{language_name(pair.source)} → {language_name(pair.target)}"
 
 
@@ -176,7 +174,6 @@ class Theme(QObject):
         return self.choice is ThemeChoice.CONTRAST
 
     def choose(self, choice: ThemeChoice) -> None:
-        """Switch to another theme, or to the desktop's theme."""
         self.choice = choice
         self._apply()
 
@@ -200,7 +197,6 @@ class Theme(QObject):
 
 
 def make_palette(colours: Colours) -> QPalette:
-    """The palette for widgets that the style sheet does not cover."""
     role = QPalette.ColorRole
     palette = QPalette()
     for target, colour in (
@@ -277,7 +273,6 @@ def icon(name: str, colour: str, disabled: str | None = None) -> QIcon:
 
 
 def state_icon(state: SegmentState) -> str:
-    """The name of a segment's icon. Approval comes before a memory match, and a match before the status."""
     if state.approved:
         return "status-approved"
     return "status-memory" if match_of(state) else STATUS_ICONS[state.status]

@@ -87,7 +87,7 @@ class SourceView(TagEdit):
         self.mark(())
 
     def mark(self, spans: Sequence[tuple[int, int]]) -> None:
-        """Mark the source words of the explained target word, in place of earlier marks."""
+        """Mark the source words of the explained target word."""
         self._spans = spans
         look = explained_format(self._theme)
         explained = [self.selection_of(start, end, look) for start, end in spans]
@@ -100,7 +100,7 @@ class SourceView(TagEdit):
     # Position of the split
 
     def begin_choice(self) -> None:
-        """Let the user choose where the second part begins, with the caret at a likely place."""
+        """Let the user choose where the second part begins."""
         self.is_choosing, self._name = True, self.accessibleName()
         self.setAccessibleName(
             QCoreApplication.translate("SplitPicker", "Source: choose where the second part begins")
@@ -160,8 +160,7 @@ class SourceView(TagEdit):
 
 
 def likely_split(text: str) -> int:
-    """The likely place for a split: after the sentence end nearest to the middle. Without sentence ends,
-    the nearest pause mark is used, and without pause marks, the middle itself."""
+    """The likely place for a split: the sentence end, or else the pause mark, nearest to the middle."""
     middle = len(text) // 2
     for mark in (_END, _PAUSE):
         places = [match.end() for match in mark.finditer(text) if match.end() < len(text)]
@@ -209,7 +208,7 @@ class CardState:
 
 
 def with_enter_sign(key: str) -> str:
-    """A key for display, with “↵” in place of Return and Enter, whose names depend on the language."""
+    """A key for display, with “↵” in place of Return and Enter."""
     for enter in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
         key = key.replace(QKeySequence(enter).toString(QKeySequence.SequenceFormat.NativeText), "↵")
     return key
@@ -268,7 +267,6 @@ class ActiveCard(QFrame):
         self._use_font()
 
     def _use_font(self) -> None:
-        """Set the fonts of both texts; headings have a larger font, as in other rows."""
         level = heading_level(self._structure)
         font = heading_font(self._font, level) if level else QFont(self._font)
         font.setPointSizeF(font.pointSizeF() + TEXT_GROWTH)
@@ -327,20 +325,15 @@ class ActiveCard(QFrame):
         return self.tr("Tentative: {0}").format(proposal) if proposal else ""
 
     def _describe_remarks(self) -> None:
-        """Use only the remarks, without the texts, as the editor's description while the user types."""
         self.editor.setAccessibleDescription(" ".join(self._shown.remarks))
 
     def _describe(self, segment: Segment, *texts: str) -> None:
-        """Make the segment's texts and remarks the editor's description, so that they are announced.
-
-        Screen readers announce a field that keeps the focus only if its name or description changes.
-        """
+        """Change the editor's description, so that screen readers announce a field that keeps the focus."""
         labels = labels_of(segment)
         parts = (*(readable_tags(text, labels) for text in texts), *self._shown.remarks)
         self.editor.setAccessibleDescription(" ".join(part for part in parts if part))
 
     def announce(self) -> None:
-        """Tell screen readers that the card shows another segment."""
         if not QAccessible.isActive():
             return
         if self.editor.hasFocus():
@@ -400,7 +393,6 @@ class ActiveCard(QFrame):
             widget.setGeometry(wanted)
 
     def covers(self, rect: QRect) -> bool:
-        """True if the card is visible, and its source or editor contains a rectangle."""
         return not self.isHidden() and any(
             field.geometry().contains(rect) for field in (self.source, self.editor)
         )
@@ -458,7 +450,6 @@ class ActiveCard(QFrame):
 
 
 def _set_look(widget: QWidget, name: str, value: bool) -> None:
-    """Set a property that the style sheet uses, and apply the style sheet again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

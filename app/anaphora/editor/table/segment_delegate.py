@@ -192,7 +192,6 @@ def underlined(style: QTextCharFormat.UnderlineStyle, colour: str) -> QTextCharF
 
 
 def explained_format(theme: Theme) -> QTextCharFormat:
-    """The format of the word that is being explained, which differs from the formats of other marks."""
     look = underlined(Underline.DotLine, theme.colours.accent)
     look.setForeground(QColor(theme.colours.accent))
     return look
@@ -220,7 +219,6 @@ def word_looks(
     influence: Sequence[InfluenceMark] = (),
     doubtful: Sequence[WordQuality] = (),
 ) -> list[Look]:
-    """The formats of inconsistent terms, search matches, influenced words and doubtful words."""
     look = underlined(Underline.WaveUnderline, theme.colours.warning)
     looks = [(*match.span(), look) for match in words_pattern(terms).finditer(text)] if terms else []
     if query is not None and query.text:
@@ -233,13 +231,13 @@ def word_looks(
 
 
 def heading_level(structure: BlockStructure) -> int:
-    """The level of a heading, at most the number of heading fonts; 0 for other text."""
+    """The level of a heading; 0 for other text."""
     is_heading = structure.kind is Structure.HEADING
     return min(max(structure.level, 1), len(HEADING_POINTS) + 1) if is_heading else 0
 
 
 def heading_font(font: QFont, level: int) -> QFont:
-    """The font for headings of a level (1 is the highest), based on the font of other text."""
+    """The font for headings of a level (1 is the highest)."""
     result = QFont(font)
     result.setPointSizeF(font.pointSizeF() + (*HEADING_POINTS, 0.0)[level - 1])
     result.setWeight(QFont.Weight.DemiBold)
@@ -249,7 +247,6 @@ def heading_font(font: QFont, level: int) -> QFont:
 def paint_structure(
     painter: QPainter, kind: Structure, bullet: QPointF, edge: QRect, colours: Colours
 ) -> None:
-    """Paint the bullet of a list item or the left edge of a cell or quotation; nothing for other text."""
     if kind is Structure.LIST_ITEM:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -360,7 +357,6 @@ class SegmentDelegate(QStyledItemDelegate):
     def _paint_band(
         self, painter: QPainter, rect: QRect, document: str, option: QStyleOptionViewItem
     ) -> None:
-        """Paint a band with the name of the document that begins in this row."""
         colours = self._theme.colours
         painter.fillRect(rect, QColor(colours.window))
         painter.setPen(QPen(QColor(colours.border), 1))
@@ -420,7 +416,6 @@ class SegmentDelegate(QStyledItemDelegate):
     def helpEvent(  # noqa: N802
         self, event: QHelpEvent, view: QAbstractItemView, option: QStyleOptionViewItem, index: Index
     ) -> bool:
-        """Show a tip: how the memory influences the word under the mouse, or why the draft is doubtful."""
         if event.type() is QEvent.Type.ToolTip and index.column() == Column.TARGET:
             offset = self.offset_at(option.rect, QPointF(event.pos()), index)  # type: ignore[attr-defined]
             mark = mark_under(_cell_data(index, Role.INFLUENCE) or (), offset)
@@ -438,8 +433,7 @@ class SegmentDelegate(QStyledItemDelegate):
         return laid_out.shown.offset(laid_out.place_at(point - self._text_corner(rect, laid_out, index)))
 
     def lay_out(self, segment: Segment, column: Column, width: int) -> TextLayout:
-        """The layout of a cell's text. Chips of wrong target tags, and of source tags that the target lacks,
-        are drawn as wrong."""
+        """The layout of a cell's text; chips of wrong and of missing tags are drawn as wrong."""
         text = _text(segment, column)
         width -= 2 * PADDING_X + self._indent(segment)
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
@@ -470,7 +464,6 @@ class SegmentDelegate(QStyledItemDelegate):
         if not text:
             return
         colours = self._theme.colours
-        # The texts of finished segments are paler, unless they are selected.
         is_proposed = column is Column.TARGET and bool(proposal_of(segment.state))
         colour = colours.receding if segment.status in DONE and not is_selected else colours.text
         painter.setPen(QColor(colours.muted if is_proposed else colour))
@@ -505,7 +498,6 @@ class SegmentDelegate(QStyledItemDelegate):
             column: [TextLayouts(font_for(code, font), self._theme) for font in fonts]
             for column, code in ((Column.SOURCE, languages.source), (Column.TARGET, languages.target))
         }
-        # Proposals are italic, as in the card.
         italic = font_for(languages.target, self._font)
         italic.setItalic(True)
         self._proposed = TextLayouts(italic, self._theme)
@@ -522,7 +514,6 @@ def _cell_data(index: Index, role: Role) -> Any:
 
 
 def _text(segment: Segment, column: Column) -> str:
-    """The text of a cell, shortened if very long; a target without text shows its proposal."""
     target = segment.target or proposal_of(segment.state)
     return shortened(segment.source if column is Column.SOURCE else target)
 
@@ -532,6 +523,5 @@ def _marks_shown(text: str, own: Sequence[str]) -> list[str]:
 
 
 def _in_layout(look: Look, shown: ShownText) -> QTextLayout.FormatRange:
-    """Convert a stretch of the full text to a stretch of the shown text."""
     start, end = shown.place(look[0]), shown.place(look[1])
     return format_range(start, end - start, look[2])

@@ -38,10 +38,7 @@ from anaphora_nmt.types import WordQuality
 
 
 class GhostText:
-    """Shows a suggested text at the caret as preedit text, so that it wraps with the other text.
-
-    Its tags are hidden; they appear as chips when the user accepts the text.
-    """
+    """Shows a suggested text at the caret as preedit text, so that it wraps with the other text."""
 
     def __init__(self, edit: QPlainTextEdit, theme: Theme) -> None:
         self.text = ""
@@ -56,7 +53,6 @@ class GhostText:
         return True
 
     def repaint(self) -> None:
-        """Show the text again in the colours of the current theme."""
         self._put(self.text)
 
     def _put(self, text: str) -> None:
@@ -165,7 +161,6 @@ class SegmentEditor(TagEdit):
         self._offer(segment)
 
     def mark(self, span: tuple[int, int] | None) -> None:
-        """Mark the word that is being explained; None removes the mark."""
         self._marked = span
         self._paint_mark()
 
@@ -175,7 +170,6 @@ class SegmentEditor(TagEdit):
         influence: tuple[InfluenceMark, ...],
         doubtful: tuple[WordQuality, ...],
     ) -> None:
-        """Mark inconsistent terms, words influenced by the memory, and doubtful words."""
         if (terms, influence, doubtful) != (self._terms, self._influence, self._doubtful):
             self._terms, self._influence, self._doubtful = terms, influence, doubtful
             self._paint_mark()
@@ -194,7 +188,6 @@ class SegmentEditor(TagEdit):
         return next((span for span in spans if span[0] <= offset <= span[1]), None)
 
     def replace_span(self, span: tuple[int, int], text: str) -> None:
-        """Replace a stretch of the text, as if typed."""
         self.select_span(span)
         self.type_text(text)
 
@@ -203,10 +196,7 @@ class SegmentEditor(TagEdit):
         self._paint_mark()
 
     def change_case(self) -> bool:
-        """Change the case of the selection or of the word at the caret; False if nothing changes.
-
-        Lower case becomes capitalised, then upper case, then lower case again. Other text becomes lower case.
-        """
+        """Change the case of the selection or of the word at the caret; False if nothing changes."""
         cursor, caret = self.textCursor(), self.caret
         selected = cursor.hasSelection()
         if not selected:
@@ -228,7 +218,6 @@ class SegmentEditor(TagEdit):
         return True
 
     def _carry_misspelt(self) -> None:
-        """After a change, keep the marks of unchanged misspelt words until the text is checked again."""
         text, spans = self._misspelt
         if spans:
             now = self.toPlainText()
@@ -261,12 +250,10 @@ class SegmentEditor(TagEdit):
             self.ghost_changed.emit()
 
     def show_proposal(self) -> None:
-        """Replace a shown completion with the segment's proposal, or hide it if there is none."""
         if self._ghost.text:
             self.show_ghost(self._proposal)
 
     def _offer(self, segment: Segment) -> None:
-        """Show a segment's proposal, unless a completion is shown."""
         wanted = proposal_of(segment.state)
         if self.guard.composing:  # show it later if the composition is cancelled
             if self._composed_over in ("", self._proposal):
@@ -287,7 +274,6 @@ class SegmentEditor(TagEdit):
             self._filling = was_filling
 
     def _handle_ghost_key(self, event: QKeyEvent) -> bool:
-        """Handle a key that accepts or rejects the grey text; False for other keys or without grey text."""
         text = self._ghost.text
         if not text:
             return False
@@ -391,10 +377,7 @@ class SegmentEditor(TagEdit):
                 self.fill(late)
 
     def _restore_ghost(self, event: QInputMethodEvent, ghost: str) -> None:
-        """Show the grey text again when a composition is cancelled.
-
-        Input methods also send events without any text; after these, the grey text is shown again, too.
-        """
+        """Show the grey text again when a composition is cancelled, or after an event without any text."""
         if event.preeditString():
             self._composed_over = ghost or self._composed_over
             return
@@ -456,10 +439,7 @@ class SegmentEditor(TagEdit):
         self.typed.emit(self._segment_id, shown.full_text())
 
     def _show_at_once(self) -> None:
-        """Paint typed text before the rest of the window reacts to the change.
-
-        If the text needs another line or a completion may reappear, this would flicker and is skipped.
-        """
+        """Paint typed text before the rest of the window reacts; skipped where this would flicker."""
         if not self._had_ghost and self.text_height() <= self.viewport().height():
             self.viewport().repaint()
 

@@ -117,13 +117,11 @@ class SegmentModel(QAbstractTableModel):
         return bool(self._inconsistencies(segment_id))
 
     def _inconsistencies(self, segment_id: str) -> list[Inconsistency]:
-        """A segment's inconsistent terms; terms with the chosen rendering only if it is not finished."""
         segment, terms = self.segment(self.row_of(segment_id)), self._inconsistent.get(segment_id, ())
         is_done = segment is not None and segment.status in DONE
         return [each for each in terms if not (is_done and each.chosen in each.segment_forms)]
 
     def _words_to_mark(self, segment_id: str) -> tuple[str, ...]:
-        """The inconsistent terms of a segment, and their renderings in this segment."""
         terms = self._inconsistencies(segment_id)
         return tuple(dict.fromkeys(word for each in terms for word in (each.term, *each.segment_forms)))
 
@@ -134,18 +132,15 @@ class SegmentModel(QAbstractTableModel):
             self.refresh([segment_id])
 
     def provide(self, role: Role, provider: Callable[[str], Any]) -> None:
-        """Set the function that returns a role's data for a segment id."""
         self._providers[role] = provider
 
     def is_unsure(self, segment_id: str) -> bool:
         return bool(self._providers[Role.UNSURE](segment_id))
 
     def is_doubted(self, segment: Segment) -> bool:
-        """True if a segment has a draft with low confidence, or only a proposal."""
         return self.is_unsure(segment.id) or bool(proposal_of(segment.state))
 
     def refresh(self, segment_ids: Collection[str]) -> None:
-        """Emit `dataChanged` for segments, once for each run of consecutive rows."""
         rows = sorted({row for each in segment_ids if (row := self.row_of(each)) >= 0})
         for _, run in groupby(enumerate(rows), lambda each: each[1] - each[0]):
             group = [row for _, row in run]
@@ -253,7 +248,6 @@ class SegmentModel(QAbstractTableModel):
         }
 
     def state_name(self, segment: Segment) -> str:
-        """The displayed name of a segment's state, which mentions low confidence or a proposal."""
         if proposal_of(segment.state):
             return self.tr("Tentative: press Tab to use it")
         status = self._status_name(segment)
@@ -270,7 +264,7 @@ class SegmentModel(QAbstractTableModel):
         """A note about a proposal, low confidence or invented words; "" for other segments."""
         segment = self.segment(self.row_of(segment_id))
         if segment is not None and proposal_of(segment.state):
-            return self.tr("Tentative: this draft is probably not worth editing. Press Tab to use it.")
+            return self.tr("Tentative: this draft is probably too poor to edit. Press Tab to use it anyway.")
         invented = [word.word for word in self._providers[Role.DOUBTFUL_WORDS](segment_id) if word.invented]
         lines = []
         if self.is_unsure(segment_id):
@@ -319,7 +313,6 @@ class SegmentModel(QAbstractTableModel):
         return "\n".join(lines)
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
-        """Remove the filter, and announce which rows will be inserted or removed."""
         if self.is_filtered:
             # The filter's numbers of later segments become invalid.
             self.set_filter(None)

@@ -122,12 +122,10 @@ class SegmentTable(CardTable):
         return self._model.segment(self.currentIndex().row())
 
     def selected_segments(self) -> list[Segment]:
-        """The segments of the selected rows."""
         rows = sorted(index.row() for index in self.selectionModel().selectedRows())
         return [segment for row in rows if (segment := self._model.segment(row)) is not None]
 
     def _select_to(self, row: int) -> None:
-        """Select the rows from the current one to `row`."""
         ends = (self._model.index(each, 0) for each in sorted((self.currentIndex().row(), row)))
         flag = QItemSelectionModel.SelectionFlag
         self.selectionModel().select(QItemSelection(*ends), flag.ClearAndSelect | flag.Rows)
@@ -158,8 +156,7 @@ class SegmentTable(CardTable):
         self.go_to_row(min(max(row, 0), self._model.rowCount() - 1))
 
     def next_row(self, wanted: Callable[[Segment], bool]) -> int:
-        """The next row whose segment is `wanted` and not locked; -1 if there is none. The search starts below
-        the current row, continues at the top, and ends with the current row."""
+        """The next row whose segment is `wanted` and not locked; -1 if none. The current row comes last."""
         count, current = self._model.rowCount(), self.currentIndex().row()
         for distance in range(1, count + 1):
             row = (current + distance) % count
@@ -218,8 +215,7 @@ class SegmentTable(CardTable):
         return CardState(segment.status, name, icon, remarks, unsure)
 
     def dataChanged(self, first: Index, last: Index, roles: Sequence[int] = ()) -> None:  # noqa: N802
-        """Repaint changed rows. A change of only the current row, which the card hides, is ignored unless a
-        screen reader is running."""
+        """Repaint changed rows, but not the current row under the card, unless a screen reader is running."""
         row = self.currentIndex().row()
         if first.row() == last.row() == row and not self.card.isHidden() and not QAccessible.isActive():
             return
@@ -261,7 +257,6 @@ class SegmentTable(CardTable):
         super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Send typed text to the editor if the editor does not have the focus."""
         wanted = event.text().isprintable() and event.text()
         # An event that the editor ignores returns to the table and must not be sent again.
         if not wanted or self._forwarding or self.editor.hasFocus():

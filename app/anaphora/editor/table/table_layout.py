@@ -25,8 +25,6 @@ DEFAULT_HEIGHT = 44
 
 
 class CardTable(QTableView):
-    """A table that shows its current row as a card."""
-
     card: ActiveCard
     delegate: SegmentDelegate
 
@@ -57,7 +55,6 @@ class RowHeights:
         return height - old
 
     def band_height(self, row: int) -> int:
-        """The height of the band with a document's name above a row; 0 if there is no band."""
         return BAND if self._model.document_at(row) else 0
 
     def typical_height(self) -> int:
@@ -109,7 +106,6 @@ class TableLayout(QObject):
         self._settle.start()
 
     def settle_soon(self) -> None:
-        """Measure the rows in view after the current event."""
         self._settle.start()
 
     def measure_visible(self) -> None:
@@ -149,7 +145,7 @@ class TableLayout(QObject):
                 return
 
     def _top_of(self, row: int) -> int:
-        """The top position of the current row at which the view shows all of it, or at least the caret."""
+        """The position at which the view shows the whole current row, or at least the caret."""
         table = self._table
         room, height = table.viewport().height(), table.rowHeight(row)
         if height <= room:
@@ -175,7 +171,6 @@ class TableLayout(QObject):
             table.card.setGeometry(wanted)
 
     def _settle_down(self) -> None:
-        """Measure rows that have come into view, and reveal the current row unless the user has scrolled."""
         self.measure_visible()
         if self._anchored and self._table.currentIndex().isValid():
             self.reveal(self._table.currentIndex().row())
@@ -195,7 +190,6 @@ class TableLayout(QObject):
             self._settle.start()
 
     def _follow_key(self) -> None:
-        """Bring the current row back to its position if its caret is out of view."""
         row = self._table.currentIndex().row()
         above, below = self._caret_in_row(row)
         top = self._table.rowViewportPosition(row)
@@ -203,6 +197,5 @@ class TableLayout(QObject):
             self.reveal(row)
 
     def _follow_caret(self) -> None:
-        """Bring the caret into view, for example in a very high card, unless the user has scrolled."""
         if self._anchored:
             self._follow_key()

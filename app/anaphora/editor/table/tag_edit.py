@@ -41,10 +41,7 @@ from anaphora_text.unspaced import has_unspaced, word_edges
 
 
 def mime_text(text: str) -> QMimeData:
-    """Plain text for the clipboard, in an object created by Qt.
-
-    On some platforms, the clipboard outlives Python, and an object created in Python would then call Python.
-    """
+    """Plain text for the clipboard. Qt creates the object, because the clipboard may outlive Python."""
     model = QStringListModel([text])
     data = model.mimeData([model.index(0)])
     data.clear()
@@ -53,8 +50,6 @@ def mime_text(text: str) -> QMimeData:
 
 
 class _LookHighlighter(QSyntaxHighlighter):
-    """Applies `TagEdit.looks` to the text; a document can have only one highlighter."""
-
     def __init__(self, edit: TagEdit) -> None:
         super().__init__(edit.document())
         self._edit = edit
@@ -122,7 +117,6 @@ class TagEdit(QPlainTextEdit):
         return self._shown
 
     def toPlainText(self) -> str:  # noqa: N802
-        """The text with tags in place of chips."""
         return self.shown().full_text()
 
     def set_marks(self, marks: tuple[str, ...], labels: Mapping[str, str], source: str = "") -> None:
@@ -166,7 +160,6 @@ class TagEdit(QPlainTextEdit):
         return self.shown().offset(self.textCursor().position())
 
     def cached_looks(self) -> list[tuple[int, int, QTextCharFormat]]:
-        """The result of `looks`, cached until the text or the theme changes."""
         if self._cached_looks is None:
             self._cached_looks = self.looks()
         return self._cached_looks
@@ -217,7 +210,6 @@ class TagEdit(QPlainTextEdit):
             self.viewport().update()
 
     def replace_written_marks(self) -> None:
-        """Replace tags that the user has typed as text with chips."""
         document = self.document()
         text = in_units(document.toPlainText())
         if "{" not in text:
@@ -232,7 +224,6 @@ class TagEdit(QPlainTextEdit):
     # The clipboard
 
     def createMimeDataFromSelection(self) -> QMimeData:  # noqa: N802
-        """Copy the selection with tags in place of chips, so that it can be pasted anywhere."""
         cursor = self.textCursor()
         return mime_text(self._between(cursor.selectionStart(), cursor.selectionEnd()).full_text())
 
@@ -304,7 +295,6 @@ class TagEdit(QPlainTextEdit):
         return super().viewportEvent(event)
 
     def place_for(self, text: str, offset: int, mark: str) -> int:
-        """The offset, near the given one, at which a tag should be inserted; see `place_for_mark`."""
         return offset if mark in self._in_words else place_for_mark(text, offset, mark)
 
     def _mark_at(self, position: int) -> str:
@@ -318,7 +308,6 @@ class TagEdit(QPlainTextEdit):
         self._shown = self._cached_looks = None
 
     def _leave_chip_format(self) -> None:
-        """Use the default format for text that is typed beside a chip."""
         if not self.textCursor().hasSelection() and mark_of(self.currentCharFormat()):
             self.setCurrentCharFormat(QTextCharFormat())
 
@@ -326,7 +315,6 @@ class TagEdit(QPlainTextEdit):
         self._query = query
 
     def match_selections(self) -> list[QTextEdit.ExtraSelection]:
-        """Selections that mark search matches, as in other rows."""
         looks = word_looks(self._theme, self.toPlainText(), self.marks, self._query)
         return [self.selection_of(*look) for look in looks]
 
@@ -337,7 +325,6 @@ class TagEdit(QPlainTextEdit):
         self.setTextCursor(cursor)
 
     def selection_of(self, start: int, end: int, text_format: QTextCharFormat) -> QTextEdit.ExtraSelection:
-        """An extra selection that paints the text between two offsets in a format."""
         shown = self.shown()
         length = len(shown.text)
         cursor = QTextCursor(self.document())

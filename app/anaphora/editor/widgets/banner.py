@@ -11,10 +11,7 @@ from anaphora.editor.widgets.sentence import plain_label
 
 
 class LinkLabel(QLabel):
-    """A label of rich text, whose links open in the browser.
-
-    Qt fixes the colour of links when a text is set, so a change of the palette sets the text again.
-    """
+    """A label of rich text; a new palette sets the text again, because Qt fixes the colour of links."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)
@@ -32,7 +29,6 @@ class LinkLabel(QLabel):
 
 
 def banner(text: str = "") -> QLabel:
-    """A hidden banner with plain text."""
     label = plain_label(text, "banner")
     label.setWordWrap(True)
     label.hide()

@@ -55,7 +55,6 @@ class CardView(QTextBrowser):
         cursor.endEditBlock()
 
     def show_texts(self, texts: Iterable[ModelText]) -> None:
-        """Replace the shown texts, and scroll to the beginning."""
         self.clear()
         self.add(texts)
         self.moveCursor(QTextCursor.MoveOperation.Start)

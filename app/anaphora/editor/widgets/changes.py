@@ -41,9 +41,7 @@ def compared(
     labels: Mapping[str, str] = MappingProxyType({}),
     is_brief: bool = False,
 ) -> str:
-    """Two texts as one rich text, in which deletions are struck out and insertions are marked.
-
-    If the texts have little in common (`is_rewritten`), the result is the new text without marks.
+    """Two texts as one rich text with marked differences, or the new text if they have little in common.
 
     Args:
         is_brief: True to leave out deleted text that was replaced.
@@ -62,7 +60,6 @@ def compared(
         is_replaced = (change, following) == (Change.GONE, Change.NEW)
         if not (is_brief and is_replaced):
             parts.append(f'<span style="{styles[change]}">{shown}</span>' if change in styles else shown)
-            # A thin space separates a deletion from its replacement.
             parts.append(THIN_SPACE if is_replaced else "")
     return "".join(parts)
 
@@ -156,11 +153,7 @@ class ChangesModel(QAbstractTableModel):
 
 
 class ChangesDialog(QDialog):
-    """Lets the user check changes to apply.
-
-    Signals:
-        agreed: emitted with the values of the checked rows when the user applies them.
-    """
+    """Lets the user check changes; `agreed` carries the values of the checked rows."""
 
     agreed = Signal(object)
 

@@ -50,7 +50,6 @@ def stack(
 
 
 def side_by_side(*parts: QWidget, grows: QWidget | None = None) -> QHBoxLayout:
-    """Put parts side by side; the part `grows` takes the remaining space."""
     box = QHBoxLayout()
     box.setSpacing(8)
     for part in parts:
@@ -67,7 +66,6 @@ def closing_buttons(dialog: QDialog) -> QDialogButtonBox:
 
 
 def wrapped(text: str = "", role: str = "") -> QLabel:
-    """A plain label that wraps its text."""
     label = plain_label(text, role)
     label.setWordWrap(True)
     return label
@@ -86,7 +84,6 @@ _BOX_LENGTH = 24
 
 
 def use_fixed_width(box: QComboBox) -> QComboBox:
-    """Give a language box a fixed width, so that Qt does not measure the names in it."""
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(_BOX_LENGTH)
     return box

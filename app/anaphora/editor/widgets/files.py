@@ -54,8 +54,6 @@ def choose_new(
 def _open_in(
     parent: QWidget, dialog: QFileDialog, folder: Callable[[], Path], prepare: Callable[[], None]
 ) -> None:
-    """Prepare and open a dialog once its folder is known, or delete it if another file dialog is open."""
-
     def look() -> Path:
         return next(filter(os.path.isdir, [folder()]), Path.home())
 
@@ -73,8 +71,7 @@ def _open_in(
 class IconsByName(QFileIconProvider):
     """Chooses icons and types of files by their names only.
 
-    Qt would read files with unknown suffixes. Reading a project that is open in this process would release
-    SQLite's locks (`system.files`), and reading over a slow network would block the window.
+    Qt would read the files, which releases SQLite's locks on open projects and may block the window.
     """
 
     def __init__(self) -> None:

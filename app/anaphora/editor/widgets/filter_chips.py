@@ -12,8 +12,6 @@ from anaphora.core.segment import Status
 
 
 class SearchLine(QLineEdit):
-    """A search field with a placeholder, and with names for screen readers."""
-
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setPlaceholderText(name)
@@ -24,10 +22,9 @@ class SearchLine(QLineEdit):
 
 
 class InputGuard(QObject):
-    """Watches a text widget, and blocks shortcuts while an input method composes text in it.
+    """Blocks shortcuts while an input method composes text in a widget.
 
-    Qt first sends the key of a shortcut to the focused widget, as a ShortcutOverride. If the widget accepts
-    this event, Qt sends the key to the input method and the widget, instead of running the shortcut.
+    If the widget accepts a ShortcutOverride, Qt sends the key to the input method instead.
     """
 
     def __init__(self, widget: QWidget) -> None:
@@ -111,7 +108,6 @@ class FilterChips(QTabBar):
         event.ignore()
 
     def show_counts(self, counts: dict[Shown, int]) -> None:
-        """Show the number of segments for each filter; a missing number is 0."""
         self._counts = counts
         names, tips = self.names(), self._tips()
         for index, shown in enumerate(_ORDER):
@@ -152,5 +148,5 @@ class FilterChips(QTabBar):
         return {
             Shown.CHANGED: self.tr("Drafts that have changed since you saw them"),
             Shown.UNSURE: self.tr("Drafts that the model is unsure about"),
-            Shown.PROPOSED: self.tr("Drafts that are probably not worth editing. Press Tab to use one."),
+            Shown.PROPOSED: self.tr("Drafts probably too poor to edit. Press Tab to use one anyway."),
         }

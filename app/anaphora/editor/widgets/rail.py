@@ -149,7 +149,6 @@ class RailSection(QWidget):
             counted.connect(lambda count: self.show_filled(count > 0))
 
     def show_filled(self, is_filled: bool, detail: str = "") -> None:
-        """Show or hide the section, and put the text `detail` beside its heading."""
         self.detail.setText(detail)
         self.is_filled = is_filled
         self.setVisible(is_filled)
@@ -165,7 +164,7 @@ class ContextRail(Panel):
         super().__init__()
         self._sections: dict[str, RailSection] = {}
         self._bodies: list[ShowsSegment] = []
-        self._empty = note(self.tr("Suggestions, terms and the effect of the memory appear here."))
+        self._empty = note(self.tr("Suggestions, terms and the effect of the document memory appear here."))
         inner = QWidget()
         self._box = QVBoxLayout(inner)
         self._box.setContentsMargins(0, 0, 0, 12)

@@ -69,7 +69,6 @@ class BreakingLabel(QLabel):
         return self._original
 
     def selectedText(self) -> str:  # noqa: N802
-        """The selected text, without the added breaks."""
         return super().selectedText().replace(_BREAK, "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802

@@ -49,7 +49,6 @@ def from_units(text: str) -> str:
 
 
 def is_low_half(unit: str) -> bool:
-    """True if a unit is the second surrogate of a pair."""
     return "\udc00" <= unit <= "\udfff"
 
 
@@ -92,13 +91,11 @@ class ShownText:
 
     @cached_property
     def _offsets(self) -> list[int]:
-        """The offset of each place, and of the end."""
         marks = dict(self.marks)
         widths = (len(marks.get(at, " ")) - is_low_half(sign) for at, sign in enumerate(self.text))
         return [*accumulate(widths, initial=0)]
 
     def full_text(self) -> str:
-        """The text with tags in place of chips."""
         parts: list[str] = []
         copied_end = 0
         for place, mark in self.marks:
@@ -126,7 +123,6 @@ def shown_text(text: str, own: Collection[str]) -> ShownText:
 
 
 def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFormat:
-    """The format of a chip for the tag `mark`; `wrong` chips have another colour."""
     result = QTextCharFormat()
     result.setObjectType(OBJECT_TYPE)
     result.setProperty(MARK_PROPERTY, mark)
@@ -137,7 +133,6 @@ def chip_format(mark: str, wrong: bool = False, label: str = "") -> QTextCharFor
 
 
 def mark_of(text_format: QTextFormat) -> str:
-    """The tag of a chip's format; "" for other formats."""
     return str(text_format.property(MARK_PROPERTY) or "") if text_format.objectType() == OBJECT_TYPE else ""
 
 
@@ -325,7 +320,6 @@ def styled_stretches(shown: ShownText, labels: Mapping[str, str]) -> list[Styled
 
 
 def _nested(stretches: list[StyledStretch]) -> Iterator[StyledStretch]:
-    """Add to each stretch the styles of the stretches around it."""
     around: list[StyledStretch] = []
     for stretch in sorted(stretches, key=lambda each: (each.start, -each.end)):
         around = [each for each in around if each.end > stretch.start]

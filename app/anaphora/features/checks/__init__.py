@@ -1,4 +1,1 @@
-"""Checks of segments: remarks, issues, dismissed remarks and quick fixes.
-
-The checks of a single segment are in `segment`.
-"""
+"""Checks of segments: remarks, issues, dismissed remarks and quick fixes; `segment` checks one segment."""

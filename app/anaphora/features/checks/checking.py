@@ -188,7 +188,6 @@ class CheckingService(SessionFollower):
         self._compare_soon()
 
     def _await_terms_of(self, segment_ids: Iterable[str]) -> None:
-        """Await `set_term_uses` for those segments whose current target has not been checked for terms."""
         session = self._session
         if session is None or not self._awaits_terms:
             return
@@ -197,7 +196,6 @@ class CheckingService(SessionFollower):
             (self._awaiting_terms.add if is_due else self._awaiting_terms.discard)(segment.id)
 
     def _compare_soon(self) -> None:
-        """Compare all segments after a pause, which is longer if the last comparison took long."""
         if not self._compare_timer.isActive():
             self._compare_timer.start(max(COMPARE_MS, round(1000 * _COMPARE_FACTOR * self._compare_seconds)))
         self._count_soon()
@@ -312,7 +310,6 @@ class CheckingService(SessionFollower):
         )
 
     def _set_remarks(self, segment: Segment, remarks: tuple[Remark, ...]) -> None:
-        """Store the remarks that typing does not hide; emit those not dismissed, and the warnings."""
         if self._is_being_typed(segment):
             remarks = tuple(each for each in remarks if each.template in _IMMEDIATE_MESSAGES)
         self._remarks[segment.id] = remarks
@@ -332,7 +329,6 @@ class CheckingService(SessionFollower):
 
     @property
     def pair(self) -> LanguagePair:
-        """The project's languages; Chinese to English if no project is open."""
         return CHINESE_TO_ENGLISH if self._session is None else self._session.pair
 
     @property

@@ -33,11 +33,7 @@ DISMISSED = ProjectSetting(DISMISSED_SETTING, read_dismissals)
 
 
 class Dismissals(QObject):
-    """Dismissed remarks of segments.
-
-    Signals:
-        changed: id of a segment whose dismissed remarks have changed.
-    """
+    """Dismissed remarks; `changed` carries the id of a segment whose dismissed remarks have changed."""
 
     changed = Signal(str)
 

@@ -21,7 +21,6 @@ from anaphora.features.terms.feature import Terms
 from anaphora.project.document.editing import NewText
 
 _MAX_SHOWN = 60
-"""Maximum number of characters of a remark in a menu."""
 
 
 class Checks(Feature):
@@ -93,7 +92,6 @@ class Checks(Feature):
             self._insert({segment_id: (target, text)})
 
     def fill_menu_at_word(self, menu: QMenu) -> None:
-        """Add entries that fix or dismiss the remarks about the current segment."""
         current = self.desk.table.current_segment
         remarks = [each for each in self.service.remarks() if current is not None and each[0] == current.id]
         pending = [(segment_id, remark) for segment_id, remark, is_dismissed in remarks if not is_dismissed]

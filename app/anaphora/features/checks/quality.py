@@ -1,9 +1,8 @@
 """All remarks about a segment.
 
-The status line, F8, the list, export, closing and `anaphora check` use the same issues: the remarks of
-`remarks_on` that are not dismissed. Terms with several renderings are not issues, because another list shows
-them. Drafts of low confidence are not issues, because their expected quality is only an estimate; but F8 goes
-to them, too.
+Everywhere, an issue is a remark of `remarks_on` that is not dismissed. Terms with several renderings are not
+issues, because another list shows them. Drafts of low confidence are not issues, because their expected
+quality is only an estimate.
 """
 
 from __future__ import annotations
@@ -110,10 +109,7 @@ def remarks_on(
     """All remarks about a segment, each once, dismissed or not; none if the segment is locked.
 
     The engine's warnings are included, unless they concern a proposal, which is not in the target.
-
-    Args:
-        others: remarks from the comparison with other segments, see `check_others`.
-        terms: remarks about the segment's terms, see `check_terms_of`.
+    `others` come from `check_others`, `terms` from `check_terms_of`.
     """
     if segment.status is Status.LOCKED:
         return ()

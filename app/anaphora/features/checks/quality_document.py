@@ -21,7 +21,6 @@ from anaphora.features.terms.recognition import UNSPACED
 _MIN_WORDS = 3
 """Different sources may share a translation with fewer words than this, such as a label."""
 _CHARACTERS_PER_WORD = 2
-"""Average length of a word in scripts without spaces."""
 _LANGUAGES_OF_NAMES = frozenset(
     ["en", "fr", "es", "pt", "it", "ca", "nl", "da", "sv", "no", "id", "ms", "vi", "tl", "af"]
 )
@@ -29,7 +28,6 @@ _LANGUAGES_OF_NAMES = frozenset(
 _MIN_ALIKE = 0.6
 """Sources with at least this similarity (0 to 1, by edit distance) may have the same translation."""
 _MAX_NAMES = 3000
-"""Maximum number of different names that are compared with each other."""
 _TRUSTED = (Status.CONFIRMED, Status.LOCKED)
 _CAPITALISED = re.compile(r"(?<![\w.’'-])[A-Z][a-z]{3,}(?![\w’'-])")
 _SPACED_WORD = re.compile(r"[^\W\d_]{4,}")
@@ -143,7 +141,6 @@ def _is_long(target: str) -> bool:
 
 
 def _all_alike(texts: Sequence[str]) -> bool:
-    """True if all texts are similar to the first one."""
     first = texts[0]
     return all(Levenshtein.normalized_similarity(first, text, score_cutoff=_MIN_ALIKE) for text in texts[1:])
 
@@ -157,7 +154,7 @@ def _differing(group: list[Segment], text_of: Callable[[Segment], str], check: C
     for segment in group:
         line = _single_line(text_of(segment)).casefold()
         if line == common and count > next_count:
-            continue  # only rarer texts are reported
+            continue
         wanted = common if line != common else next(text for text in texts if text != line)
         shown = next(text_of(each) for each in group if _single_line(text_of(each)).casefold() == wanted)
         yield segment.id, check, shown
@@ -194,7 +191,6 @@ def other_names(segments: Sequence[Segment], stop: Callable[[], bool] = bool) ->
 
 
 def _may_open_sentence(text: str, offset: int) -> bool:
-    """True if a sentence or a line may begin at this offset."""
     while offset and text[offset - 1].isspace():
         offset -= 1
         if text[offset] == "\n":
@@ -224,5 +220,4 @@ def _single_line(text: str) -> str:
 
 
 def _letters(source: str) -> str:
-    """The letters of a source without its tags; case and width are unified."""
     return "".join(char for char in fold(MARK.sub("", source)) if char.isalpha())

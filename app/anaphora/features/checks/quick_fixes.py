@@ -59,11 +59,7 @@ def fix_remarks(
 
 
 class QuickFixes(QObject):
-    """Computes the fixed targets of segments.
-
-    Signals:
-        fixed: {segment id: (checked target, fixed text)} after `fix_all`; {} after a failure.
-    """
+    """Computes fixed targets; `fixed` carries {segment id: (checked target, fixed text)}, {} on failure."""
 
     fixed = Signal(object)
 
@@ -98,7 +94,6 @@ class QuickFixes(QObject):
         self._tasks.start(work, self.fixed.emit, fail)
 
     def _fixable_segments(self, requested: Iterable[tuple[str, str]]) -> list[tuple[Segment, list[Remark]]]:
-        """Segments that are neither confirmed nor locked, with their requested remarks."""
         keys: dict[str, set[str]] = defaultdict(set)
         for segment_id, key in requested:
             keys[segment_id].add(key)

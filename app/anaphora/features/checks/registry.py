@@ -49,6 +49,5 @@ CHECK_NAMES = tuple(sorted({*(check.name for check in CHECKS), ENGINE}))
 
 
 def check_name(remark: Remark) -> str:
-    """The name of a remark's check; `ENGINE` for the engine's remarks that no check describes."""
     check = CHECK_BY_MESSAGE.get(remark.template)
     return ENGINE if check is None else check.name

@@ -36,8 +36,7 @@ UNREADABLE_SETTING = "memory/corrections/unreadable"
 def with_shared(stored: StoredCorrections, shared: Corrections) -> StoredCorrections:
     """A project's stored corrections, combined with the current shared corrections.
 
-    A correction of this project that is no longer shared stays, but applies only in this project. Stored
-    corrections of other projects are dropped, unless they are still shared.
+    A correction of this project that is no longer shared stays, but applies only in this project.
     """
     of_project = tuple(
         replace(each, everywhere=False) if each.everywhere and shared_form(each) not in shared else each
@@ -53,7 +52,6 @@ class CorrectionService(SessionFollower):
 
     Attributes:
         corrections: the project's and the shared corrections, including revoked ones.
-        drafts_containing: the method of `DraftingService` with this name.
 
     Signals:
         changed: the corrections have changed.
@@ -135,7 +133,6 @@ class CorrectionService(SessionFollower):
             self._worker.queue.put(CorrectJob(session.key, (), self.corrections))
 
     def _store(self, document: str, corrections: Corrections) -> None:
-        """Store the engine's corrections of this session if they have changed, and update the shared file."""
         session, before = self._session, self.corrections
         if session is None or document != session.key or corrections == before:
             return
@@ -160,11 +157,7 @@ class CorrectionService(SessionFollower):
 
 
 def _uses(corrections: Corrections, segments: Sequence[Segment]) -> list[int]:
-    """For each correction, the number of segments that follow it, without the segment it was made in.
-
-    A segment follows a correction if its source contains the corrected phrase, and its target contains the
-    chosen translation. If the target is empty, the tentative draft is used in its place.
-    """
+    """For each correction, the number of segments that follow it, without the segment it was made in."""
     return [
         sum(
             each.source in segment.source

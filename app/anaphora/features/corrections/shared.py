@@ -26,12 +26,7 @@ _MAX_BYTES = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class StoredCorrections:
-    """The corrections stored in a project.
-
-    Attributes:
-        corrections: the stored corrections; empty if the stored text cannot be read.
-        unreadable: the stored text if this version of the app cannot read it; otherwise "".
-    """
+    """The corrections stored in a project. `unreadable` is the stored text if it cannot be read, else ""."""
 
     corrections: Corrections = ()
     unreadable: str = ""
@@ -58,10 +53,7 @@ def shared_form(correction: Correction) -> Correction:
 
 
 def read_shared(path: Path) -> tuple[Correction, ...]:
-    """The corrections in the shared file; empty if the file is missing or cannot be read.
-
-    A file that is damaged or too large is renamed to `NAME.damaged`.
-    """
+    """The corrections in the shared file, if it can be read. A damaged file is renamed to `NAME.damaged`."""
     try:
         if path.stat().st_size > _MAX_BYTES:
             raise ValueError("the file is too large")
@@ -80,11 +72,7 @@ def read_shared(path: Path) -> tuple[Correction, ...]:
 
 
 def change_shared(path: Path, removed: Collection[Correction], added: Collection[Correction]) -> None:
-    """Remove corrections from the shared file, and add others.
-
-    Raises:
-        ExportError, OSError: the file cannot be written.
-    """
+    """Change the shared file. Raises ExportError or OSError if it cannot be written."""
     removed_forms = {*map(shared_form, removed)}
     with locked_file(path):
         shared = dict.fromkeys(each for each in read_shared(path) if each not in removed_forms)

@@ -37,10 +37,7 @@ class Dictionary:
     """Entries by word. Safe to use from any thread."""
 
     def __init__(self, lines: Iterable[str]) -> None:
-        """Each line has three fields, separated by tabs.
-
-        The fields are a word, another spelling of the word or "", and the glosses, joined by `SEPARATOR`.
-        """
+        """Each line has a word, its other spelling or "", and its glosses, separated by tabs."""
         # One joined string takes a third of the memory that a tuple of glosses takes.
         self._glosses: dict[str, str] = {}
         self._other_spellings: dict[str, str] = {}
@@ -64,11 +61,7 @@ class Dictionary:
 
 
 def open_dictionary(path: Path) -> Dictionary:
-    """Read a dictionary that comes with the app.
-
-    Raises:
-        DictionaryError: the file cannot be read.
-    """
+    """Read a dictionary that comes with the app. Raises DictionaryError if it cannot be read."""
     try:
         return Dictionary.read(path)
     except (OSError, EOFError, ValueError, zlib.error) as error:
@@ -96,10 +89,7 @@ class SourceWord:
 
 
 def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
-    """The content words of a source that have at least two characters and an entry, each word once.
-
-    If the dictionary lacks a compound such as 失业问题, the compound's parts are looked up instead.
-    """
+    """The content words of a source with at least two characters and an entry, each word once."""
     first_occurrences: dict[str, SourceWord] = {}
     for start, text in _content_words(source):
         if text in first_occurrences:
@@ -112,7 +102,6 @@ def source_words(source: str, dictionary: Dictionary) -> list[SourceWord]:
 
 
 def _content_words(source: str) -> Iterator[tuple[int, str]]:
-    """The offset and text of each content word outside tags; a compound is one word."""
     start = 0
     for word in cut(MARK.sub(lambda tag: " " * len(tag.group()), source)):
         if _is_content(word):
@@ -132,17 +121,12 @@ _MIN_SHARED_PART = 0.6
 
 
 def unrendered_words(words: Iterable[SourceWord], target: str) -> list[SourceWord]:
-    """The source words that `target` does not render, see `is_rendered`."""
     target_lemmas = lemmas_of(target)
     return [word for word in words if not is_rendered(word.entry, target_lemmas)]
 
 
 def is_rendered(entry: DictionaryEntry, target: frozenset[str]) -> bool:
-    """True if a target has at least half of the content words of a gloss, or words related to them.
-
-    `target` has the target's lemmas. Placeholders such as "sb" are ignored. In a gloss without content words,
-    all other words count.
-    """
+    """True if the target's lemmas contain at least half of the content words of a gloss, or related words."""
     return any(_is_gloss_in(gloss, target) for gloss in entry.glosses)
 
 

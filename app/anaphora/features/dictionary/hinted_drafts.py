@@ -1,8 +1,7 @@
 """Redrafts drafts that are probably poor, with hints from the dictionary.
 
-A hint is a noun of the source that the draft does not render, with the noun's glosses. The model often does
-not know such a word at all: 乌鸦 became "scabs". Hints constrain the search like terms. The model chooses
-one of the glosses and its form.
+A hint is a noun of the source that the draft does not render, with its glosses. The model often does not
+know such a word: 乌鸦 became "scabs". Hints constrain the search like terms, and the model chooses
 """
 
 from __future__ import annotations
@@ -42,7 +41,6 @@ characters. Drafts of more than `MAX_DRAFT` words get no hints, because hints di
 MIN_PLAIN_WORD = 3
 """Source words with at least this many characters mostly have only one meaning (违约金, 麻醉药品)."""
 MAX_HINTS = 6
-"""Maximum number of hints for a draft."""
 MIN_GOOD_QUALITY = 0.45
 """Drafts get hints only if their expected chrF2 is below this, or if they are unsure (`is_unsure`)."""
 MAX_LOSS = 0.15
@@ -64,14 +62,10 @@ def lacking_words(
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source that a draft does not render, with their translations in the dictionary.
 
-    If a word occurs in confirmed sources, only some of its translations are used: those in the confirmed
-    targets and those that a correction of the word rejects. If there are none of these, the translations in
-    the current draft are used. If there are none of these either, the word gets no hint.
+    For a word in confirmed sources, only its translations there or in the current draft are used.
 
     Args:
-        source: the source with its tags.
         confirmed: pairs (source, target) of confirmed text.
-        corrections: corrections that apply to the segment.
         current_draft: the segment's current target or tentative draft, which may differ from `draft`.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))
@@ -94,7 +88,6 @@ def _consistent_forms(
     corrections: Iterable[Correction],
     current_draft: str,
 ) -> tuple[str, ...]:
-    """The forms to use for a word, see `lacking_words`; all forms if no confirmed source has the word."""
     targets = [target for source, target in confirmed if word in source]
     if not targets:
         return forms
@@ -117,10 +110,8 @@ def draft_with_hints(
 ) -> tuple[Suggestion, tuple[SourceTerm, ...]]:
     """Draft a segment, and redraft it with hints if the draft is short and probably poor.
 
-    The returned draft counts in the memory, unless it is unusable.
-
     Returns:
-        the draft, and the hints used for it; no hints if the first draft is returned.
+        the draft, and the hints used for it.
     Raises:
         Cancelled: `cancel()` returned True; by then, the memory may contain the first draft.
     """
@@ -144,10 +135,7 @@ def draft_with_hints(
 def drafter_with_hints(
     find_hints: Callable[[str, str, Sequence[Correction]], Sequence[SourceTerm]],
 ) -> Callable[[EngineContext, str, str], tuple[Suggestion, tuple[SourceTerm, ...]]]:
-    """A function that drafts a segment in the engine's thread, see `draft_with_hints`.
-
-    `find_hints` returns hints, given a segment's id, draft and corrections.
-    """
+    """A function for the engine's thread; `find_hints` gets a segment's id, draft and corrections."""
 
     def draft(
         context: EngineContext, document: str, segment: str
@@ -168,7 +156,6 @@ def report_of(suggestion: Suggestion, hints: Sequence[SourceTerm] = ()) -> Draft
 
 
 def _without_invented(quality: DraftQuality | None, forms: Sequence[str]) -> DraftQuality | None:
-    """A draft's quality in which the words of used hints, given as `forms`, do not count as invented."""
     if quality is None or not forms:
         return quality
     known = {word for form in forms for word in form.casefold().split()}
@@ -184,20 +171,17 @@ def _may_be_unknown(word: SourceWord) -> bool:
 
 
 def _needs_hints(quality: DraftQuality | None) -> bool:
-    """True if a draft is short and probably poor; False if its words have no ratings."""
     if quality is None or not 0 < len(quality.words) <= MAX_DRAFT:
         return False
     return quality.expected < MIN_GOOD_QUALITY or is_unsure(quality)
 
 
 def _suitable_hints(hints: Sequence[SourceTerm], quality: DraftQuality | None) -> tuple[SourceTerm, ...]:
-    """The hints that a draft of this length may get."""
     is_short = quality is not None and len(quality.words) < MIN_LONG_DRAFT
     return tuple(each for each in hints if is_short or each.end - each.start >= MIN_PLAIN_WORD)
 
 
 def _is_acceptable(first: Suggestion, redraft: Suggestion) -> bool:
-    """True if a redraft follows the first draft's corrections and is not much worse, see `MAX_LOSS`."""
     if first.quality is None or redraft.quality is None:
         return False
     if not all(each.chosen_in(redraft.text) for each in first.corrections):

@@ -40,12 +40,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class UsedHint:
-    """A hint that a draft has used.
-
-    Attributes:
-        word: the source word.
-        form: its rendering in the draft.
-    """
+    """A source word, and its rendering in a draft that has used a hint for it."""
 
     word: str
     form: str
@@ -102,10 +97,7 @@ class DictionaryHints(SessionFollower):
         return lacking_words(segment.source, draft, dictionary, known, corrections, current_draft)
 
     def used_hints(self, segment: Segment) -> tuple[UsedHint, ...]:
-        """The hints that a segment's draft has used and that are still in the target or tentative draft.
-
-        If the dictionary is not loaded, returns no hints, loads it and then emits `changed`.
-        """
+        """The used hints that a segment's text still contains; none until the dictionary is loaded."""
         segment = with_proposal(segment)
         hints = self._hints.get(segment.id, ()) if segment.status in (Status.DRAFT, Status.EDITED) else ()
         if not hints or self._session is None:
@@ -121,7 +113,6 @@ class DictionaryHints(SessionFollower):
             self.changed.emit((segment_id,))
 
     def _store_hints(self, segment_id: str, state: SegmentState) -> None:
-        """Store the hints of a draft or tentative draft; keep the stored hints after the user's edits."""
         if state.status is Status.DRAFT or proposal_of(state):
             self._hints[segment_id] = state.report.hints if state.report is not None else ()
 
@@ -156,7 +147,6 @@ def _entries(segment: Segment, hints: Iterable[Hint], dictionary: Dictionary) ->
 
 Entries = tuple[DictionaryEntry, ...]
 MAX_ENTRIES = 6
-"""Maximum number of entries in an answer."""
 
 
 class DictionaryService(QObject):
@@ -186,7 +176,6 @@ class DictionaryService(QObject):
         self._ask(segment.id, pair, lambda dictionary: _entries_of(dictionary, selected))
 
     def look_for_unrendered(self, segment: Segment, pair: LanguagePair) -> None:
-        """Look up the words of a segment that its target does not render; emits `found`."""
 
         def find(dictionary: Dictionary) -> Entries:
             target = with_proposal(segment).target
@@ -200,10 +189,7 @@ class DictionaryService(QObject):
         self._latest = next(self._ticket_numbers)
 
     def dictionary(self, pair: LanguagePair) -> Dictionary | None:
-        """The dictionary of a pair. The first use loads it, which is too slow for the window's thread.
-
-        None if the pair has no dictionary, or if the dictionary cannot be read.
-        """
+        """The dictionary of a pair, or None. The first call is too slow for the window's thread."""
         path = self._path(pair)
         if path is None:
             return None
@@ -229,7 +215,6 @@ class DictionaryService(QObject):
             self._tasks.start(lambda: self.dictionary(pair), lambda _: then(), self._fail, awaited=False)
 
     def _path(self, pair: LanguagePair) -> Path | None:
-        """The dictionary's file for a pair; None if there is no file, or if the file could not be read."""
         path = self._file_of(pair.source_language.code, pair.target_language.code)
         return None if path in self._failed_paths else path
 

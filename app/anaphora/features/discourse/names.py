@@ -24,15 +24,11 @@ _HONORIFICS = frozenset(title.strip(".") for title in TITLES.values()) | {"The",
 _MIN_COUNT, _MIN_RENDERED = 2, 2
 """Minimum number of sources with a name; minimum number of targets with its usual translation."""
 _MAX_WORDS = 6
-"""Maximum number of words of a name."""
 
 
 @lru_cache(maxsize=2)
 def names_of(sources: tuple[str, ...], is_chinese: bool) -> dict[str, bool]:
-    """The names in at least `_MIN_COUNT` sources, and for each name, True if it is a person's.
-
-    Persons are recognised only in Chinese sources. Too slow for the window's thread.
-    """
+    """The repeated names in the sources, with True for persons. Too slow for the window's thread."""
     if is_chinese:
         kinds = names_in(sources, open_word_book(glossary("zh", "en"), None))
         names = {name: kind is NameKind.PERSON for name, kind in kinds.items() if kind is not NameKind.TERM}
@@ -74,11 +70,7 @@ def _phrases(text: str) -> set[str]:
 
 
 def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
-    """The longest phrase in more than half of the targets whose sources have a name; "" if there is none.
-
-    Most of the document's targets with the phrase must be among these. `phrases` has the phrases of each of
-    these targets; `all_counts` has the number of targets in the document with each phrase.
-    """
+    """The longest phrase in most targets of a name and in few other targets; "" if there is none."""
     counts = Counter(chain.from_iterable(phrases))
     candidates = [each for each, n in counts.items() if n >= _MIN_RENDERED and 2 * n > len(phrases)]
     candidates = [each for each in candidates if 2 * counts[each] > all_counts[each]]
@@ -86,10 +78,7 @@ def _usual(phrases: Sequence[set[str]], all_counts: Counter[str]) -> str:
 
 
 def _misspelling(usual: str, phrases: set[str], known: frozenset[str]) -> str:
-    """Another spelling of the usual rendering in a target's phrases; "" if there is none or more than one.
-
-    `known` has the words of all usual renderings, which do not count as misspelt.
-    """
+    """Another spelling of the usual rendering in a target's phrases; "" if there is none or more than one."""
     missing = [word for word in usual.split() if word not in phrases] if usual not in phrases else []
     single = [each for each in phrases - known if " " not in each]
     words = [each for each in single for word in missing if each[0] == word[0] and is_variant(each, word)]

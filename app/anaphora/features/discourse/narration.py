@@ -27,11 +27,7 @@ _WORD = re.compile(r"[A-Za-z]+(?:['’][a-z]+)?|[^\sA-Za-z]")
 
 
 def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
-    """The tense of a text's finite verbs; "" if no verb's tense is clear, or if the tenses differ.
-
-    Args:
-        names: words that are names in this text, even if a dictionary contains them.
-    """
+    """The tense of a text's finite verbs, or "" if it is unclear. `names` has the words that are names."""
     words = [word.replace("’", "'") for word in _WORD.findall(text)]
     tenses, last_index = set[str](), -1  # index of the last word that is not an adverb
     for index, word in enumerate(words):
@@ -43,10 +39,7 @@ def tense_of(text: str, names: frozenset[str] = frozenset()) -> str:
 
 
 def _tense_at(words: Sequence[str], index: int, last_index: int, names: frozenset[str]) -> str:
-    """The tense of the finite verb at `index`; "" for any other word, or if the tense is unclear.
-
-    `last_index` is the index of the preceding word that is not an adverb; -1 without such a word.
-    """
+    """The tense of the finite verb at `index`; "" for any other word, or if the tense is unclear."""
     word, last_word = words[index].lower(), words[last_index].lower() if last_index >= 0 else ""
     for tense in (PAST, PRESENT):
         if word in WORDS[tense]:
@@ -63,10 +56,7 @@ def _tense_at(words: Sequence[str], index: int, last_index: int, names: frozense
 
 
 def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[str, str, list[Mismatch]]:
-    """The narration's tense and person, and the deviations from them; all empty if there is no narration.
-
-    `names` has the words of the names' translations, which do not count as verbs.
-    """
+    """The narration's tense and person, and the deviations from them; all empty if there is no narration."""
     narrated = [each for each in passages if not each.is_speech and each.target]
     personal = sum(bool(each.genders - {UNKNOWN} or "我" in each.pronouns) for each in narrated)
     addressed = sum("你" in each.source or "您" in each.source for each in narrated)
@@ -83,10 +73,7 @@ def narration_of(passages: Sequence[Passage], names: frozenset[str]) -> tuple[st
 
 
 def _tense_mismatches(narrated: Sequence[Passage], tenses: Sequence[str], usual: str) -> Iterator[Mismatch]:
-    """Passages that tell of events in an unusual tense, although no time word explains the tense.
-
-    The passages before and after must be in the usual tense; a longer change of tense counts as deliberate.
-    """
+    """Passages about events in an unusual tense; a change over several passages counts as deliberate."""
     judged = [(passage, tense) for passage, tense in zip(narrated, tenses, strict=True) if tense]
     for (_, before), (passage, tense), (_, after) in zip(judged, judged[1:], judged[2:], strict=False):
         is_event = passage.genders or "我" in passage.pronouns or _EVENT_MARK.search(passage.source)

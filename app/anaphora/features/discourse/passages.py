@@ -52,7 +52,6 @@ class Passage:
     """A segment's narration or its direct speech, with the translation.
 
     Attributes:
-        segment: the segment's id.
         words: the source's words, each with its part of speech in jieba's notation.
         names: the names of persons in the source.
         persons: the genders of the persons that nouns and names in the source mention; UNKNOWN if unclear.
@@ -81,11 +80,9 @@ class Passage:
 
 
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
-    """The passages of segments, in order.
+    """The passages that both the source and the target of a segment have, in order.
 
-    A segment is omitted if only its source or only its target has narration; the same applies to speech. In
-    a script, all segments from the first speaker's label on are speech. If the targets have many more
-    quotation marks than the sources, no passages are returned. `names` are the names of persons.
+    `names` are the names of persons.
     """
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]
@@ -139,7 +136,6 @@ def _persons(passage: Passage, known: Mapping[str, str]) -> frozenset[str]:
 
 
 def _may_be_person(word: str, kind: str) -> bool:
-    """True if a word may mention a person; `kind` is its part of speech in jieba's notation."""
     if kind.startswith("nr"):
         return len(word) > 1 or word in SINGLE
     if kind in ("ns", "nz") and frequency(word) < _MIN_FREQUENCY:
@@ -148,11 +144,7 @@ def _may_be_person(word: str, kind: str) -> bool:
 
 
 def _genders_of_names(passages: Sequence[Passage]) -> dict[str, str]:
-    """The genders of names for which all evidence agrees.
-
-    Evidence is an adjacent noun (王女士, 女儿小满), or 他 or 她 at the beginning of the next passage. The
-    pronoun counts only if both passages are narration or both speech, and neither mentions another person.
-    """
+    """The genders of names for which nouns beside them (王女士) and pronouns in the next passage agree."""
     genders: defaultdict[str, set[str]] = defaultdict(set)
     for passage, after in pairwise([*passages, Passage("", False, "", "")]):
         for name in passage.names:

@@ -32,10 +32,7 @@ _SHE_OR_HE = re.compile(r"\b(?:He(?! [A-Z])|he|[Ss]he)\b")
 
 
 def pronoun_mismatches(passages: Sequence[Passage], is_narrated: bool) -> Iterator[Mismatch]:
-    """The pronouns that contradict the source, at most one in each passage.
-
-    Omitted subjects are checked in speech, and elsewhere only if the text is a narration (`is_narrated`).
-    """
+    """The pronouns that contradict the source, at most one in each passage."""
     # If women occur but 她 does not, 他 may refer to women, as in texts from before 1920.
     has_women = any(FEMALE in each.persons for each in passages)
     is_modern = not has_women or any("她" in each.pronouns for each in passages)
@@ -68,10 +65,7 @@ def _wrong_pronoun(passage: Passage, preceding_genders: frozenset[str]) -> Misma
 
 
 def _omitted_subject(passage: Passage, before: Sequence[Passage]) -> Mismatch | None:
-    """A mismatch if "he" or "she" renders an omitted subject, but all persons nearby have the other gender.
-
-    Otherwise None. Persons nearby are those in the passage and in `before`, the passages before it.
-    """
+    """A mismatch if "he" or "she" renders an omitted subject, but people nearby have the other gender."""
     if passage.pronouns - {"我", "我们"} or _FIRST_OR_SECOND.search(passage.source):
         return None
     subjects = _SHE_OR_HE.findall(passage.target)

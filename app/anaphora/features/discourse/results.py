@@ -13,7 +13,6 @@ class Mismatch:
     """A target that contradicts its source or the other targets.
 
     Attributes:
-        segment: the segment's id.
         about: the name or pronoun in the source; "" for an omitted subject or a tense.
         found: the wording, tense or person of the target.
         usual: the expected wording, tense or person of the target.
@@ -28,12 +27,7 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class RenderedName:
-    """A name in the document's sources.
-
-    Attributes:
-        rendering: the usual translation; "" if there is none.
-        segments: ids of the segments that contain the name.
-    """
+    """A name in the document's sources, with its usual translation; "" if it has none."""
 
     name: str
     rendering: str

@@ -18,7 +18,6 @@ from anaphora.project.document.following import OpenProject, SessionFollower
 from anaphora.system.background import BackgroundTasks
 
 _MAX_SEGMENTS = 5_000
-"""Maximum number of segments that are checked, from the beginning of a document."""
 
 
 def examine(segments: Sequence[Segment], pair: LanguagePair) -> Discourse:

@@ -107,11 +107,7 @@ def _offer(values: dict[str, Any]) -> OfferedModel:
 
 
 def best_for(offers: Iterable[OfferedModel], pair: LanguagePair) -> OfferedModel | None:
-    """The offer to propose for a pair; None if no offer fits.
-
-    An offer fits if its languages are those of the pair. Three criteria decide, in this order: the files are
-    known; the codes are exactly the pair's (Simplified or Traditional Chinese); the architecture is better.
-    """
+    """The best offer for the languages of a pair; known files and the exact language codes are preferred."""
 
     def rank(offer: OfferedModel) -> tuple[bool, bool, int]:
         return not offer.files, offer.pair != pair, _RANKS.get(offer.architecture, len(_RANKS))

@@ -32,10 +32,7 @@ _METRICS = {"bleu": "FLORES-200+ BLEU", "comet22": "FLORES-200+ COMET-22"}
 
 
 def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
-    """The released models; if several have the same languages and size, only the one with the best status.
-
-    `read` returns the JSON value at an address. Raises ListError if the registry cannot be understood.
-    """
+    """The released models; `read` returns the JSON value at an address. Raises ListError if it is invalid."""
     registry = read(REGISTRY)
     try:
         base, models = str(registry["baseUrl"]), dict(registry["models"])
@@ -48,10 +45,8 @@ def offers(read: Callable[[str], Any]) -> tuple[OfferedModel, ...]:
 
 
 def complete(offer: OfferedModel, read: Callable[[str], Any]) -> OfferedModel:
-    """The registry's current offer with the same name; if there is none, the first with the same languages.
+    """The registry's current offer with the same name or, if there is none, with the same languages.
 
-    Args:
-        read: returns the JSON value at an address.
     Raises:
         AnaphoraError: the registry cannot be reached or read, or no longer has the model.
     """
@@ -84,10 +79,7 @@ def _offers_of_pair(base: str, pair: str, models: list[Mapping[str, Any]]) -> It
 
 
 def _files(base: str, files: Mapping[str, Mapping[str, Any]]) -> tuple[OfferedFile, ...]:
-    """The files to install; empty if the model or vocabulary is missing, or if a file is unusable.
-
-    A usable file has a known name, a checksum and a size.
-    """
+    """The files to install; empty if the model cannot be used."""
     offered = []
     for role, pattern in _NAME_PATTERNS.items():
         if (each := files.get(role)) is None:

@@ -29,10 +29,7 @@ class KnownModels:
 
 
 class _Caller(QObject):
-    """Calls functions in the window's thread for other threads.
-
-    It exists as long as the application, because a thread may outlive the window.
-    """
+    """Calls functions in the window's thread. The application owns it: a thread may outlive the window."""
 
     call_requested = Signal(object)
 

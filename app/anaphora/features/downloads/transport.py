@@ -52,7 +52,6 @@ class Control:
         self._is_cancelled = True
 
     def check(self) -> None:
-        """Raise Cancelled if `cancel` was called."""
         if self._is_cancelled:
             raise Cancelled
 
@@ -143,7 +142,6 @@ class Transport:
 
 
 def _check_status(response: httpx2.Response, address: str) -> None:
-    """Raise DownloadError unless the server returns the file."""
     status = response.status_code
     values = {"host": _host(address), "status": status}
     if status == 200:

@@ -18,10 +18,8 @@ from anaphora.project.document.session import DocumentSession
 log = logging.getLogger(__name__)
 
 CHANGED_SETTING = "drafts/changed"
-"""Name of the setting for changed drafts that the user has not seen."""
 
 _ENTRY_TYPES = [str, str, str, bool]
-"""Types of the fields of a stored `ChangedDraft`."""
 
 
 @dataclass(frozen=True, slots=True)

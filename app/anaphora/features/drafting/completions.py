@@ -38,14 +38,9 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 
 
 def is_junk(source: str, text: str, draft: str) -> bool:
-    """True if an alternative has a fault that the draft does not have.
+    """True if an alternative has a fault, such as a wrong number, that the draft does not have.
 
-    Faults are: no text or letters, control characters (even if the draft has some), wrong numbers, missing
-    names, repeated marks or words, unpaired brackets, a very different length, and new Chinese characters.
-    Numbers, names and repeated marks are also compared with the source.
-
-    Args:
-        draft: the model's best text; empty if `text` is the best text, so that only the source is compared.
+    `draft` is the model's best text; empty if `text` is the best text, so that only the source is compared.
     """
     if (
         not text.strip()
@@ -66,11 +61,7 @@ def is_junk(source: str, text: str, draft: str) -> bool:
 
 
 def _has_wrong_number(source: str, text: str, draft: str) -> bool:
-    """True if a text has a wrong number or lacks one. Only numbers of several digits count.
-
-    A number is wrong if neither the draft nor the source has it, although the source has numbers. A number is
-    missing if the draft copies it from the source and the text has fewer copies.
-    """
+    """True if a text has a wrong number or lacks one. Only numbers of several digits count."""
     numbers = {number for number in _DIGITS.findall(text) if len(number) > 1}
     known = _DIGITS.findall(source)
     # A date or an amount may be written differently: 1.5万 is 15,000.
@@ -81,7 +72,6 @@ def _has_wrong_number(source: str, text: str, draft: str) -> bool:
 
 
 def _loses_a_name(source: str, text: str, draft: str) -> bool:
-    """True if a text lacks a Latin name or code word that the draft copies from the source."""
     copied = {name.casefold() for name in _NAME.findall(source) if name.casefold() in draft.casefold()}
     return any(name not in text.casefold() for name in copied)
 
@@ -118,14 +108,12 @@ def _meaningful_words(text: str) -> tuple[str, ...]:
 
 
 def _are_forms(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
-    """True if the words are pairwise equal or forms of the same word."""
     return len(words) == len(others) and all(
         word == other or stems(word) & stems(other) for word, other in zip(words, others, strict=True)
     )
 
 
 MAX_DELETIONS = 8
-"""Maximum number of deleted texts that are stored; older ones are dropped."""
 MIN_WORDS_LEFT = 4
 """If fewer words of an unfinished completion are left, a new one is requested."""
 MIN_TYPED_LETTERS = 3
@@ -239,7 +227,6 @@ class DeletedTexts:
             return
         full_text = before
         if self._deletions and self._deletions[-1][1] == before:
-            # Merge consecutive deletions into one.
             full_text, _ = self._deletions.pop()
         self._deletions.append((full_text, after))
 
@@ -284,8 +271,6 @@ def completion(
     invented: Callable[[str], Collection[str]] = lambda _: (),
 ) -> Request:
     """A request to continue a translation. `receive` gets a few words, then more if it is unfinished.
-
-    The engine does not repeat the steps that made the first words.
 
     Args:
         typed: the text before the caret.

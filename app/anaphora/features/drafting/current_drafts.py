@@ -13,11 +13,9 @@ FIXED_COST = 8
 MIN_DRAFTS = 8
 """Minimum number of timed drafts for an estimate."""
 MAX_RECENT = 200
-"""Number of the latest drafts from which the time is estimated."""
 
 
 def cost_of(source: str) -> int:
-    """The cost of drafting a source, in characters."""
     return len(source) + FIXED_COST
 
 
@@ -48,13 +46,7 @@ class CurrentDrafts:
         self._withdrawn = set()
 
     def add(self, segment: str, text: str, counts: bool = True) -> bool:
-        """Store a new draft of the engine.
-
-        Args:
-            counts: False for an unusable draft, which does not count in the memory.
-        Returns:
-            True unless the same draft counted before.
-        """
+        """Store a draft, and return True unless it counted before; `counts` is False if it is unusable."""
         is_new = self._drafts.get(segment) != text or segment in self._withdrawn
         self._drafts[segment] = text
         (self._withdrawn.discard if counts else self._withdrawn.add)(segment)

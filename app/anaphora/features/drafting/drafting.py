@@ -52,9 +52,7 @@ class DraftProgress:
 
     Attributes:
         done: number of segments with a target or a proposal (see `core.drafts`).
-        total: number of segments in the document.
         seconds_left: None if unknown or if no drafts are waiting.
-        active: True if drafts are waiting or running.
         proposed: number of segments with a proposal.
         left_out: number of empty segments without text in the source language, which are not drafted.
     """
@@ -122,11 +120,7 @@ class DraftingService(SessionFollower):
         self.open(project.session, paused=project.pair.has_foreign_targets)
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
-        """Rebuild a session's memory, then draft the segments that have not been started.
-
-        Args:
-            paused: True to wait until the user resumes drafting.
-        """
+        """Rebuild a session's memory, then draft unstarted segments; if `paused`, when the user resumes."""
         self.close()
         self._attach(session)
         self._worker.queue.set_paused(paused)
@@ -251,7 +245,6 @@ class DraftingService(SessionFollower):
         self._worker.queue.begin_at([session.document.at(each).id for each in range(row, last)])
 
     def choose_repetitions(self, choice: RepetitionChoice) -> None:
-        """Choose which later drafts repeat a confirmed segment."""
         self._worker.set_repeats(choice.reach)
 
     def set_paused(self, paused: bool) -> None:
@@ -274,11 +267,7 @@ class DraftingService(SessionFollower):
 
     @staticmethod
     def _copy_untranslatable(session: DocumentSession) -> list[Segment]:
-        """Use the sources that need no translation as the drafts of their segments.
-
-        Returns:
-            the other segments that have not been started.
-        """
+        """Use the sources that need no translation as drafts; returns the other unstarted segments."""
         waiting = [segment for segment in session.document if segment.state.status is Status.NOT_STARTED]
         copied = {
             segment.id: SegmentState(own_translation(segment.source, session.pair), Status.DRAFT)
@@ -322,7 +311,6 @@ class DraftingService(SessionFollower):
         self._progress_timer.start()
 
     def _update_counts(self, session: DocumentSession, source: str, state: SegmentState, sign: int) -> None:
-        """Add a segment's state to the counts if `sign` is 1; remove it if `sign` is -1."""
         self._done += sign * is_drafted(state)
         self._proposed += sign * bool(proposal_of(state))
         if state.status is Status.NOT_STARTED and not session.pair.needs_translation(source):
@@ -334,7 +322,6 @@ class DraftingService(SessionFollower):
             yield _redraft_job(session, segment.id, job, Urgency.PROMPT)
 
     def _following_drafts(self, session: DocumentSession, segment_id: str) -> Iterator[Segment]:
-        """The segments with an unedited draft or proposal among the next 4 × `lookahead` ones."""
         row = session.document.row(segment_id) + 1
         last = min(row + 4 * self.lookahead, len(session.document))
         for each in range(row, last):
@@ -416,7 +403,6 @@ class DraftingService(SessionFollower):
                 session.offer(_offered(job, suggestion.text, suggestion.withheld))
 
     def _inclusion_jobs(self, session: DocumentSession, segment_id: str) -> list[CountDraftJob]:
-        """A job that includes or excludes a segment's draft in the engine's memory; none without a change."""
         counts = self._drafts.update(session.document.get(segment_id))
         return [] if counts is None else [CountDraftJob(session.key, segment_id, counts)]
 
@@ -439,11 +425,7 @@ class DraftingService(SessionFollower):
         self._progress_timer.start()
 
     def _redraft_following(self, job: RememberJob, _: object, phrases: frozenset[str]) -> None:
-        """Redo the next `lookahead` unedited drafts after a segment was confirmed or unconfirmed.
-
-        Args:
-            phrases: phrases of changed corrections; all drafts whose sources contain one are redone too.
-        """
+        """Redo the next `lookahead` unedited drafts, and all whose sources contain one of `phrases`."""
         session = self._session
         if session is None or job.document != session.key:
             return
@@ -481,13 +463,11 @@ class DraftingService(SessionFollower):
 
 
 def _redraft_job(session: DocumentSession, segment_id: str, job: RememberJob, urgency: Urgency) -> DraftJob:
-    """A job that redrafts a segment after `job`, the confirmation or unconfirmation of another segment."""
     revision, is_revoked = session.revision(segment_id), job.target is None
     return DraftJob(session.key, segment_id, revision, urgency, cause=job.segment, is_revoked=is_revoked)
 
 
 def _offered(job: DraftJob, current: str, text: str) -> OfferedDraft:
-    """An offer of `text`, the draft made by a job, which the user may prefer to the current text."""
     return OfferedDraft(job.segment, current, text, job.cause, job.is_revoked)
 
 

@@ -109,6 +109,5 @@ class Drafting(Feature):
             self.lines.show_change(segment, change)
 
     def _show_suggestions(self, waiting: bool) -> None:
-        """Show the section while there are suggestions or the engine is looking for some."""
         best = f"{self.panel.percent}%" if self.panel.percent else ""
         self.desk.panels.section("suggestions").show_filled(self.panel.count > 0 or waiting, best)

@@ -118,7 +118,6 @@ class InfluenceService(SessionFollower):
         self._timer.start()
 
     def marks(self, segment_id: str) -> tuple[InfluenceMark, ...]:
-        """The marks of a segment's current draft; empty if they are unknown."""
         stored, session = self._stored.get(segment_id), self._session
         segment = session.document.find(segment_id) if session is not None else None
         if stored is None or segment is None or segment.status is not Status.DRAFT:
@@ -162,7 +161,6 @@ class InfluenceService(SessionFollower):
         self.compared.emit(explanation)
 
     def store(self, explanation: Explanation) -> None:
-        """Store the marks of an explanation; request a comparison if the marks need one."""
         session = self._session
         if session is None or not session.document.has(explanation.segment):
             return
@@ -287,7 +285,6 @@ class Inspector(SessionFollower):
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The span of the selected word in the target; None without a selection."""
         if self.explanation is None or self.word < 0:
             return None
         token = self.explanation.tokens[self.word]

@@ -126,7 +126,6 @@ def influence_marks(explanation: Explanation) -> tuple[InfluenceMark, ...]:
     A word is marked as followed if the model would choose another word without the remembered one, and if
     the draft without memory does not contain the word. There are no such marks while the draft without memory
     is unknown (`needs_comparison`). A word used instead of a confirmed one is also marked, see `is_ignored`.
-    A text that repeats a confirmed segment has a single mark.
     """
     if explanation.repeats:
         text = explanation.text
@@ -171,24 +170,17 @@ def _spans_from_memory(explanation: Explanation) -> Spans:
 
 
 def _decisive_uses(token: TokenTrace) -> list[MemoryUse]:
-    """The remembered words without which the model would choose another output word."""
     changed = token.without_memory is not None
     return [use for use in causes(token) if changed and use.decisive]
 
 
 def is_ignored(use: MemoryUse, explanation: Explanation, number: int) -> bool:
-    """True if a text uses another word instead of a confirmed one.
+    """True if a text uses another word instead of a confirmed one, and the alignments are certain enough.
 
-    The confirmed word must be a content word, not a number, with enough support at this position. Its source
-    words must also be in this segment, and the output word must render them more than any other word does.
+    The confirmed word must be a content word whose source words are also in this segment. The output word
+    must render them, and it must neither be a form of the confirmed word nor be copied from the source.
 
-    False if the text contains the confirmed word in any form, or if the output word is copied from the source
-    or related to the confirmed word. Also False if the alignment in the confirmed sentence is uncertain: the
-    output word is in that sentence too, another content word there attends to the source words nearly as
-    much, the confirmed word is part of a phrasal verb, or it is an unlikely word other than a noun.
-
-    Args:
-        number: index of the output word.
+    `number` is the index of the output word.
     """
     token, text = explanation.tokens[number], explanation.text
     return (
@@ -221,7 +213,6 @@ def _is_copied(explanation: Explanation, word: str) -> bool:
 
 
 def _is_part_of_phrasal_verb(use: MemoryUse) -> bool:
-    """True if a particle follows the confirmed word in its sentence."""
     particle = re.search(rf"\b{re.escape(use.label)} ([a-z]+)", use.sentence)
     return particle is not None and particle.group(1) in _PARTICLES
 
@@ -301,9 +292,7 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
     """The reasons for a text, the strongest effects first.
 
     A remembered word has separate reasons as a drafted and as a confirmed word, and for opposing effects.
-    A reason covers the output words that the remembered word decided. If the remembered word is confirmed,
-    the reason also covers supported forms of this word, and words used instead of it. Support for numbers
-    does not count, because numbers change with the segment.
+    Support for numbers does not count, because numbers change with the segment.
     """
     affected: dict[tuple[str, bool, bool], list[_Affected]] = {}
     for number, token in enumerate(explanation.tokens):
@@ -317,7 +306,6 @@ def reasons(explanation: Explanation) -> tuple[Reason, ...]:
 
 
 def _reported_effect(use: MemoryUse, explanation: Explanation, number: int) -> Effect | None:
-    """The reported effect of a use on the output word at index `number`; None if none is reported."""
     token, effect = explanation.tokens[number], effect_of(use)
     if use in causes(token) and is_from_memory(explanation, token) is not False:
         return effect

@@ -62,8 +62,6 @@ def source_span(explanation: Explanation, number: int) -> tuple[int, int] | None
     """The span of the source words that an output word renders; None if uncertain.
 
     The output word must attend to the source words enough, and no word may attend to them clearly more.
-    Function words render nothing. Words that the model does not expect render only copies of themselves.
-    Punctuation and function words of the source are not rendered.
     """
     words = _rendered(explanation, number)
     return (words[0].start, words[-1].end) if words else None
@@ -73,9 +71,8 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
     """The source words that an output word renders; "" if uncertain.
 
     Args:
-        use: a remembered word with an effect on the output word. If the remembered and the output word are
-            forms of the same word, and the output word attends enough to the source words of the remembered
-            word, these source words are returned.
+        use: a remembered word that affects the output word. If both are forms of the same word, its source
+            words are returned, provided that the output word attends to them enough.
     """
     token = explanation.tokens[number]
     if use is not None and shares_a_word(use.label, token.word):
@@ -86,10 +83,7 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
 
 
 def remembered_source(use: MemoryUse) -> str:
-    """The source words that a remembered word renders in the segment it comes from; "" if uncertain.
-
-    Punctuation and function words at both ends are removed.
-    """
+    """The source words that a remembered word renders in the segment it comes from; "" if uncertain."""
     if use.expected < _MIN_LOG_PROBABILITY and not use.is_clear:
         return ""
     words = list(_cut(use.translates))
@@ -131,7 +125,6 @@ def attention_share(explanation: Explanation, number: int, source: str) -> float
 
 
 def _rendered(explanation: Explanation, number: int) -> tuple[_Word, ...]:
-    """The adjacent source words that an output word renders; empty if uncertain."""
     token, words = explanation.tokens[number], _words(explanation.source_words)
     if not words or not has_content(token.word):
         return ()
@@ -158,20 +151,14 @@ def _are_adjacent(left: _Word, right: _Word) -> bool:
 
 
 def _may_render(token: TokenTrace, word: str) -> bool:
-    """True if an output word can render `word`: as a copy, or if the model expects the output word.
-
-    A single Latin letter or digit can only be copied.
-    """
+    """True if an output word can render `word`: as a copy, or if the model expects the output word."""
     if word.casefold() == token.word.casefold():
         return True
     return token.log_probability >= _MIN_LOG_PROBABILITY and not (len(word) == 1 and word.isascii())
 
 
 def _is_rendered(explanation: Explanation, word: _Word, share: float) -> bool:
-    """True if no output word attends to a source word much more than the one whose attention is `share`.
-
-    False for punctuation and function words of the source.
-    """
+    """True if no output word attends to a source word much more than the one whose attention is `share`."""
     if not share or not _can_be_rendered(word.text):
         return False
     return share >= _MIN_RELATIVE_ATTENTION * max(word.share(token.attention) for token in explanation.tokens)
@@ -244,7 +231,6 @@ def without_counts(source: str, label: str) -> str:
 
 
 def _is_count(word: str) -> bool:
-    """True for a numeral, a measure word, both together, or a space."""
     match = _COUNT.fullmatch(word.strip())
     rest = match["rest"] if match is not None else word
     return not rest or word_class(rest) == _MEASURE

@@ -21,7 +21,6 @@ class Exporting(QObject):
     """Exports documents of the open project. The project reports errors to the user.
 
     Signals:
-        exported: path of the written file.
         exported_all: the ExportReport.
     """
 

@@ -34,11 +34,7 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
 def choices_like(
     choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
 ) -> dict[str, ReadingChoices]:
-    """Choices by document id, for `document` and for others that get its placeholders; {} if nothing changes.
-
-    Args:
-        everywhere: True to apply the placeholders to all documents, not only to those of the same format.
-    """
+    """Choices by document id, for `document` and for others that get its placeholders."""
     wanted = {document.id: choices}
     for each in documents:
         if each.id != document.id and (everywhere or each.format == document.format):

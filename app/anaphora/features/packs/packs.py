@@ -93,10 +93,7 @@ class PackService(SessionFollower):
         self.packs = self._matches = ()
 
     def use_matches(self, pairs: Sequence[tuple[str, str]]) -> None:
-        """Use pairs from the translation memory for drafts, in place of the pairs used before.
-
-        The pairs precede the packs in the engine's memory. Drafts made since the project opened are redone.
-        """
+        """Replace the pairs from the translation memory; redo the drafts made since the project opened."""
         matches = (Matches(tuple(pairs)),) if pairs else ()
         if self._session is None or matches == self._matches:
             return
@@ -114,7 +111,6 @@ class PackService(SessionFollower):
         return (*self.packs, pack)
 
     def use_packs(self, packs: Packs) -> None:
-        """Replace the packs, and redo the affected drafts."""
         if (session := self._session) is None:
             return
         self.packs = packs

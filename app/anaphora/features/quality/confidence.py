@@ -28,7 +28,6 @@ FIRST_SETTING = "drafts/first"
 
 
 def read_first(stored: str) -> float | None:
-    """Read the value of `FIRST_SETTING`; None if it is empty or invalid."""
     try:
         return float(stored) if stored else None
     except ValueError:
@@ -144,7 +143,6 @@ class ConfidenceService(SessionFollower):
         self._update(segment.id for segment in change.after)
 
     def _drafts_with_words_of(self, changes: ChangeSet) -> list[str]:
-        """Ids of the drafts with an invented word that is in a target just confirmed or unconfirmed."""
         states = (state for edit in changes.edits for state in (edit.before, edit.after))
         texts = "\n".join(each.target.lower() for each in states if each.status is Status.CONFIRMED)
         return [each for each, words in self._inventions.items() if any(word in texts for word in words)]

@@ -39,11 +39,7 @@ def invented_words(draft: DraftQuality | None) -> frozenset[str]:
 
 
 def doubts(draft: DraftQuality | None, confirmed: str) -> DraftQuality | None:
-    """A draft's quality with only its doubtful words; None if neither the draft nor a word is doubtful.
-
-    Args:
-        confirmed: see `confirmed_text`; an invented word that occurs in it is not doubtful.
-    """
+    """A draft's quality with only its doubtful words; invented words in `confirmed` are not doubtful."""
     if draft is None:
         return None
     known = {word for word in invented_words(draft) if word in confirmed}
@@ -58,12 +54,6 @@ def mean_of_first(drafts: Sequence[DraftQuality]) -> float | None:
 
 
 def is_unlike(mean: float | None, min_mean: float | None, proposals: int = 0, segments: int = 0) -> bool:
-    """True if a document differs from the model's training texts.
-
-    Args:
-        mean: see `mean_of_first`; None if unknown.
-        min_mean: `EngineInfo.unlike_below`; the document differs if its mean is lower. None if unknown.
-        proposals, segments: numbers of tentative drafts and of all segments.
-    """
+    """True if a document differs from the model's training texts; `min_mean` is `EngineInfo.unlike_below`."""
     has_poor_drafts = mean is not None and min_mean is not None and mean < min_mean
     return has_poor_drafts or proposals >= max(MIN_PROPOSALS, MIN_SHARE * segments)

@@ -58,11 +58,7 @@ class Exported:
 def compare(
     rows: Sequence[ReviewRow], segments: Sequence[Segment], exported: Mapping[int, Exported]
 ) -> list[ReviewChange]:
-    """The changes in the rows, in order: new comments, and changed texts that the document does not have yet.
-
-    Args:
-        exported: the exported segments by row number; empty if they are unknown.
-    """
+    """The rows' new comments and texts. `exported` has segments by row number, or is empty if unknown."""
     by_id = {segment.id: segment for segment in segments}
     by_source: dict[str, list[Segment]] = defaultdict(list)
     for segment in segments:
@@ -83,10 +79,7 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """The segment that a row belongs to: the first of three candidates that has the row's source, or None.
-
-    They are the exported segment, the segment with the row's number, and the only segment with this source.
-    """
+    """The exported segment, the one with the row's number or the only one with its source, whichever fits."""
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):

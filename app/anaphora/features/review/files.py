@@ -49,11 +49,7 @@ class ReviewTable:
 
 
 def write_table(table: ReviewTable, title: str, destination: Path) -> Path:
-    """Write a table as a Word document, and return its path.
-
-    Raises:
-        ExportError: the file cannot be written; an existing file stays unchanged.
-    """
+    """Write a table as a Word document. Raises ExportError; an existing file then stays unchanged."""
     from docx import Document
     from docx.enum.section import WD_ORIENT
     from docx.shared import Mm, Pt
@@ -135,7 +131,6 @@ def _token(package: Package) -> str:
 
 
 def _rows(table_rows: Iterable[TableRow]) -> tuple[ReviewRow, ...]:
-    """The segments in the rows that begin with a number and have at least three cells."""
     rows = []
     for count, (cells, margin) in enumerate(table_rows):
         check_markup(count, MAX_ROWS)
@@ -149,7 +144,6 @@ def _rows(table_rows: Iterable[TableRow]) -> tuple[ReviewRow, ...]:
 
 
 def _joined(parts: Iterable[str], separator: str = "\n") -> str:
-    """Join the parts of a cell or of its comments; raise FormatError if the text is too long."""
     joined, length = [], 0
     for part in parts:
         joined.append(part)

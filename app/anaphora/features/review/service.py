@@ -29,7 +29,6 @@ class ReviewService(QObject):
     """Writes and reads review files of the open project in the background.
 
     Signals:
-        written: path of the written file.
         compared: (path, list of ReviewChange).
     """
 
@@ -75,10 +74,7 @@ class ReviewService(QObject):
         project.tasks.start(lambda: _compare(store, path, segments), show, fail)
 
     def apply(self, changes: Sequence[ReviewChange], author: str, then: Callable[[int], None]) -> None:
-        """Apply changes as one undo step, and add the comments; segments changed meanwhile are skipped.
-
-        `author` is the author of the comments; `then` gets the number of changed segments.
-        """
+        """Apply changes as one undo step, and add the comments; `then` gets the number of segments."""
         project = self._project
         if project.editing is None:
             return

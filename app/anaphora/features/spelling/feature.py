@@ -69,7 +69,6 @@ class Spelling(Feature):
         self.check()
 
     def check(self) -> None:
-        """Check the text in the editor; remove all marks if checking is off or no segment is edited."""
         segment_id, session = self._editor.segment_id, self.desk.project.session
         self._timer.stop()
         if not self.is_on or session is None or not session.document.has(segment_id):

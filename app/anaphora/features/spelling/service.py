@@ -115,7 +115,6 @@ class SpellingService(QObject):
         return find
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
-        """Suggestions for a word; None if they are not known yet."""
         return self._suggestions.get(word)
 
     def suggest(self, word: str) -> None:
@@ -146,7 +145,6 @@ class SpellingService(QObject):
         self.changed.emit()
 
     def learn(self, word: str) -> None:
-        """Add a word to the user's words in the background."""
         self._tasks.start(
             lambda: self._speller.add(word), lambda _: self.changed.emit(), self._fail, must_finish=True
         )

@@ -55,11 +55,7 @@ def dictionaries_of(language: str, chosen: English = English.BOTH) -> tuple[str,
 
 
 def read_hunspell(path: Path) -> Dictionary:
-    """Read the dictionary in the two files `path`.aff and `path`.dic.
-
-    Raises:
-        OSError, ValueError: a file cannot be read or is damaged.
-    """
+    """Read the dictionary in `path`.aff and `path`.dic. Raises OSError or ValueError if it is damaged."""
     # Imported on first use, because it slows down the start.
     from spylls.hunspell import Dictionary
     from spylls.hunspell.readers import read_aff, read_dic
@@ -92,11 +88,7 @@ class Speller:
     def misspelt(
         self, names: tuple[str, ...], text: str, *known: Container[str]
     ) -> tuple[tuple[int, int], ...]:
-        """Positions of misspelt words; words in `known`, which are in lower case, count as correct.
-
-        Raises:
-            SpellingError: a dictionary cannot be read.
-        """
+        """Positions of misspelt words; `known` is in lower case. Raises SpellingError."""
         with self._lock:
             self._load(names)
             return tuple(
@@ -127,11 +119,7 @@ class Speller:
         return tuple(dict.fromkeys(text for text in chain.from_iterable(texts) if text))[:MAX_SUGGESTIONS]
 
     def add(self, word: str) -> None:
-        """Add a word to the user's words.
-
-        Raises:
-            SpellingError: the file cannot be written.
-        """
+        """Add a word to the user's words. Raises SpellingError if the file cannot be written."""
         with self._lock:
             try:
                 with locked_file(self._own):
@@ -203,10 +191,7 @@ class Speller:
 def inventions_by(
     speller: Speller, names: tuple[str, ...], known: Container[str]
 ) -> Callable[[Segment], tuple[str, ...]] | None:
-    """A function that finds the invented words of a segment's target; None without dictionaries.
-
-    Words in `known`, which are in lower case, and words of the source count as correct.
-    """
+    """A function that finds the invented words of a target, or None; `known` is in lower case."""
     if not names:
         return None
     return lambda each: speller.invented(names, each.target, known, words_of([each.source]))

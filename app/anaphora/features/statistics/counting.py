@@ -27,7 +27,6 @@ class Statistics:
         repeated: number of segments whose source occurs earlier, in this or a previous document.
         repeated_words: number of words of the repeated segments' sources.
         proposed: number of segments with a tentative draft.
-        approved: number of confirmed segments that are approved.
         by_band, words_by_band, characters_by_band: segments, source words and characters in each of `BANDS`.
     """
 
@@ -51,12 +50,9 @@ def count_documents(
     documents: Sequence[DocumentInfo],
     percent: Callable[[int], int] = lambda row: -1,
 ) -> list[Statistics]:
-    """Count the segments of each document.
+    """Count the segments of each document, in the order of `documents`.
 
-    Args:
-        documents: all documents, including those without segments, in the order of the result.
-        percent: returns the percentage of the best match for the segment at an index in `segments`, or -1
-            to count the segment in no band.
+    `percent` returns the percentage of a row's best match, or -1 to count the row in no band.
     """
     by_id = {document.id: Statistics(document.name) for document in documents}
     seen: set[str] = set()

@@ -17,7 +17,6 @@ class Counts(Feature):
         yield Action("statistics", self.tr("S&tatistics…"), self.show, "document:project:40")
 
     def show(self) -> None:
-        """Count the words and matches of the open project in the background, then show them in a dialog."""
         if (project := self.desk.project.project) is None:
             return
         segments, documents = list(project.session.document), project.documents

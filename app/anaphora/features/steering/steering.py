@@ -49,11 +49,7 @@ _MAX_TURN_SECONDS = 0.015
 
 
 class HistoryJump(QObject):
-    """Undoes or redoes steps of the history until the number of done steps equals a goal; then emits `ended`.
-
-    A new goal replaces the old one. A step with many segments takes several turns of the event loop, see
-    `LargeSteps`. If the user cancels such a step, the jump ends.
-    """
+    """Undoes or redoes steps until the number of done steps equals a goal or the user cancels."""
 
     ended = Signal()
 
@@ -178,11 +174,9 @@ class SteeringService(SessionFollower):
         return ticket
 
     def affected_drafts(self, rules: Iterable[MemoryRule], about: str = "") -> tuple[str, ...]:
-        """Ids of the drafts that rules may affect, in document order: those after the rules' first segment.
+        """Ids of at most `MAX_DRAFTS` drafts after the rules' first segment, in document order.
 
-        A rule without a segment affects all drafts. If there are more than `MAX_DRAFTS`, drafts whose source
-        contains `about` (the source words of the rules) are chosen first, then drafts from the current
-        segment on, then the nearest drafts before it.
+        Drafts whose source contains `about` are preferred, then those near the current segment.
         """
         session = self._session
         rules = tuple(rules)
@@ -211,7 +205,6 @@ class SteeringService(SessionFollower):
         self.previewed.emit(tuple(previews), ticket)
 
     def _follow_resegmentation(self, change: Resegmentation) -> None:
-        """Adapt the rules to new segment ids, and remove the rules of segments that no longer exist."""
         if self._session is not None and self.rules:
             removed_ids = {segment.id for segment in change.before}
             new_ids = renamed_segments(change)
@@ -221,7 +214,6 @@ class SteeringService(SessionFollower):
             self.changed.emit()
 
     def _store(self, session: DocumentSession, rules: Rules) -> SteerJob:
-        """Store rules in the project. Return the job that sends the rules to the engine."""
         self.rules = rules
         self._save_setting(RULES_SETTING, json.dumps(rules_to_plain(rules), ensure_ascii=False))
         return SteerJob(session.key, rules)

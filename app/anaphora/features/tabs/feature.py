@@ -76,7 +76,6 @@ class Tabs(Feature):
         self._save()
 
     def _close_current(self) -> bool:
-        """Close the current tab unless it is the only one; True if it was closed."""
         if has_others := self.bar.count() > 1:
             self._close_tab(self.bar.currentIndex())
         return has_others

@@ -25,9 +25,7 @@ from anaphora_nmt.types import Explanation
 from anaphora_text.function_words import FUNCTION_WORDS
 
 _MAX_WORDS = 3
-"""Maximum number of words in a term, except in Chinese texts."""
 _MIN_LETTERS = 3
-"""Minimum number of letters in a term of one word; in Korean, in Japanese and for Latin capitals it is 2."""
 _MIN_SHARE = 0.6
 """At least this share of the occurrences of a term's rarest word must be within the term."""
 _MAX_INNER_SHARE = 0.8
@@ -80,13 +78,7 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
 
 
 def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
-    """True if the words of a phrase differ and occur together often enough to form a term.
-
-    Args:
-        together: number of occurrences of the phrase.
-        counts: number of occurrences of all words and phrases.
-        kept: counts of the terms not yet rejected; that of a shorter term mostly in this phrase becomes 0.
-    """
+    """True if the words form a term; then the count in `kept` of shorter terms mostly in it becomes 0."""
     if together < 2 or len({*parts}) < len(parts):
         return False
     if together < _MIN_SHARE * min(counts[part] or together for part in parts):
@@ -100,7 +92,6 @@ def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], ke
 
 
 def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
-    """Runs of up to `_MAX_WORDS` adjacent words that may be a term."""
     run: list[_Word] = []
     for word in _words_of(source, language):
         gap = source[run[-1].end : word.start] if run else ""
@@ -113,7 +104,6 @@ def _runs(source: str, language: Language) -> Iterator[list[_Word]]:
 
 
 def _words_of(source: str, language: Language) -> Iterator[_Word]:
-    """The words that may be in a term: nouns in Japanese, otherwise all but stop words if these are known."""
     stops = _stop_words(language.code)
     if language.code == "ja":
         for start, text, is_noun in japanese_words(source):
@@ -152,7 +142,6 @@ def _stop_words(code: str) -> frozenset[str]:
 
 MAX_TERMS = 300
 _MIN_COUNT = 3
-"""Minimum number of occurrences of a term; they must be in at least two segments."""
 _ADDRESS = re.compile(rf"{URL.pattern}|(?<!\S)[^\s@]+@\S+\.\w+")
 _MAX_LENGTH = 100
 """Maximum number of characters of a term: longer ones are codes or unbroken lines."""
@@ -251,10 +240,9 @@ def _without_code(found: Occurrence, term: str) -> Occurrence:
 def with_choices(
     reports: Iterable[TermReport], allowed: Mapping[str, Sequence[str]], segments: Iterable[Segment]
 ) -> tuple[TermReport, ...]:
-    """Reports with each term's chosen rendering and its origin; terms with several renderings first.
+    """Reports with the chosen rendering of each term; terms with several renderings first.
 
-    Args:
-        allowed: translations in the term bases by source term, the preferred ones first.
+    `allowed` contains the term bases' translations by source term, the preferred ones first.
     """
     confirmed = {segment.id for segment in segments if segment.status is Status.CONFIRMED}
     return sort_reports(_with_choice(report, allowed.get(report.term, ()), confirmed) for report in reports)
@@ -304,7 +292,6 @@ def group_renderings(term: Term, occurrences: Iterable[Occurrence]) -> TermRepor
 
 
 def sort_reports(reports: Iterable[TermReport]) -> tuple[TermReport, ...]:
-    """The reports with inconsistent terms first, then by descending count."""
     return tuple(sorted(reports, key=lambda report: (report.is_consistent, -report.count, report.term)))
 
 

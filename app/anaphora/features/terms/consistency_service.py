@@ -35,7 +35,6 @@ from anaphora_text.inflections import certain_forms, inflections, plural, regula
 
 _DICTIONARY_PAIR = LanguagePair("zh", "en")
 _BATCH_SIZE = 500
-"""Maximum number of requests that are sent in one turn of the event loop."""
 
 
 def alignment_of(explanation: Explanation) -> Explanation:
@@ -46,7 +45,6 @@ def alignment_of(explanation: Explanation) -> Explanation:
 
 
 def _stretches(segment: Segment, terms: Iterable[str]) -> tuple[tuple[int, int], ...]:
-    """The positions (start, end) of terms in a segment's source, without duplicates."""
     found = (stretch for term in terms for stretch in stretches_of(term, segment.source))
     return tuple(dict.fromkeys(found))
 
@@ -101,7 +99,6 @@ class ConsistencyService(SessionFollower):
             self._timer.start()
 
     def add_explanation(self, explanation: Explanation) -> None:
-        """Store an explanation's alignment, if its text is still the target of a segment with terms."""
         segment = self._session.document.find(explanation.segment) if self._session is not None else None
         if segment is None:
             return
@@ -134,7 +131,6 @@ class ConsistencyService(SessionFollower):
         self._tasks.start(work, receive, self._fail, awaited=False)
 
     def _book(self, language: Language) -> WordBook:
-        """The Chinese-English dictionary, whatever the target language; empty for other source languages."""
         is_chinese = language.code in ("", "zh")
         return WordBook(self._dictionary.dictionary(_DICTIONARY_PAIR) if is_chinese else None, {})
 
@@ -323,10 +319,7 @@ def _replace_renderings(segment: Segment, report: TermReport, rendering: Renderi
 
 
 def _segments_to_change(report: TermReport, rendering: Rendering, session: DocumentSession) -> list[Segment]:
-    """The translated, unlocked segments with another rendering of a term, in document order.
-
-    A segment whose rendering is unknown is included unless it contains the chosen rendering.
-    """
+    """The translated, unlocked segments in which the rendering of a term differs or is unknown."""
     chosen = normal_form(rendering.text)
     known = {normal_form(each.text): each.segments for each in report.renderings}
     others = {segment for form, places in known.items() if form != chosen for segment in places}
@@ -341,6 +334,5 @@ def _segments_to_change(report: TermReport, rendering: Rendering, session: Docum
 
 
 def _forms(inflect: Callable[[str], Iterable[str]], *renderings: Rendering) -> tuple[str, ...]:
-    """All inflected forms of renderings, each once."""
     texts = (form for each in renderings for text in (each.text, *each.forms) for form in inflect(text))
     return tuple(dict.fromkeys(texts))

@@ -20,7 +20,6 @@ from anaphora.system.files import read_error_texts, refuse_open_file, replacing,
 TBX = ".tbx"
 TABLES = (".csv", ".tsv", ".txt")
 _READING_SHARE = 0.3
-"""The share of an import's progress that reading the file accounts for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,6 @@ class TermImport:
     Attributes:
         found: concepts or rows in the file.
         left_out: concepts or rows without a term in one of the two languages.
-        added: new terms.
         enriched, present: existing terms that the file extended, and those that it did not change.
         forbidden: forbidden translations in the valid entries of the file.
         too_long: entries that are sentences, not terms.

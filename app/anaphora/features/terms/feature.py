@@ -75,7 +75,6 @@ class Terms(Feature):
         self.desk.panels.raise_panel("consistency")
 
     def _use_terms(self) -> None:
-        """Give the terms to the consistency service and to the spelling checker."""
         if (terms := self.service.terms) is not None:
             self.consistency.use_terms(terms.translations)
             self.desk.of(Spelling).service.use_terms(terms.words)

@@ -1,7 +1,5 @@
 """Recurring names and terms of a document, and possible renderings, which are proposed before drafting.
 
-The names are persons, places, companies, authorities and quoted names. The engine renders fewer names
-(`anaphora_text.names`), because no translator checks its names before they are used.
 The search works only from Chinese into English, because the data about names cover no other language pair.
 """
 
@@ -48,13 +46,11 @@ _OFFICE = (
 )
 _AUTHORITY = re.compile(rf"(?=((?:[{HAN}]{{2,4}}[省市区县州]|[{HAN}]{{2,3}})[{HAN}]{{0,10}}?(?:{_OFFICE})))")
 _MAX_SHORT_FORM = 8
-"""Maximum number of characters in a company's short form."""
 _MIN_COMMON_FREQUENCY = 200
 """Words with a lower frequency in jieba's dictionary are rare."""
 _MAX_GIVEN_NAME_FREQUENCY = {**dict.fromkeys(SINGLE, _MIN_COMMON_FREQUENCY), **dict.fromkeys(DOUBLE, 2_000)}
 """By surname: a following word may be a given name if its frequency in jieba's dictionary is below this."""
 _MIN_HAN = 2
-"""Minimum number of Chinese characters in a name."""
 _NOT_IN_GIVEN_NAMES = frozenset("方物款项期件率费人证书表单量度额地区市")
 """Last characters of words that only look like a surname and a given name: 余款."""
 
@@ -79,7 +75,6 @@ def _is_han(name: str) -> bool:
 
 
 def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
-    """Recurring names of well-known places, and names followed by a division: 吴江·区."""
     counts = Counter(words)
     for word, count in counts.items():
         if len(word) > 1 and count >= MIN_COUNT and word_class(word) == "ns":
@@ -136,7 +131,6 @@ def _tagged(text: str) -> Iterator[str]:
 
 
 def _companies(text: str, book: WordBook) -> Iterator[str]:
-    """Full names of companies, without the function words and verbs that precede them."""
     for match in _COMPANY.finditer(text):
         words = cut(match.group(), False)
         start = 0
@@ -172,7 +166,6 @@ def _is_rare_or_proper(text: str) -> bool:
 def _authorities(
     texts: Iterable[str], words_of: Iterable[Sequence[str]], book: WordBook, corpus: str
 ) -> Iterator[str]:
-    """Names of local authorities, such as 吴江区住房和城乡建设局."""
     seen: set[str] = set()
     for text, words in zip(texts, words_of, strict=True):
         edges = frozenset(accumulate(map(len, words), initial=0))
@@ -228,9 +221,7 @@ class Candidate:
     """A recurring name or term.
 
     Attributes:
-        count: number of occurrences.
-        segment: id of the first segment that contains it.
-        example: that segment's source.
+        segment: id of the first segment that contains it; `example` is its source.
         renderings: possible renderings, the likeliest first; may be empty.
         source: origin of the first rendering.
     """
@@ -245,7 +236,6 @@ class Candidate:
 
     @property
     def is_sure(self) -> bool:
-        """True if the first rendering is of a name, equals the model's, or is the dictionary's only one."""
         if self.source is FoundIn.DICTIONARY:
             return len(self.renderings) == 1
         return self.source in (FoundIn.NAME, FoundIn.AGREED)
@@ -310,10 +300,7 @@ def _candidate(phrase: Phrase, kind: PhraseKind, segment: Segment, book: WordBoo
 
 
 def with_drafts(candidates: Iterable[Candidate], drafts: Mapping[str, WordDraft]) -> tuple[Candidate, ...]:
-    """Candidates with the model's usable drafts of terms added; `drafts` contains drafts by term.
-
-    A draft that equals a rendering of the dictionary puts that rendering first. Any other draft comes last.
-    """
+    """Candidates with the model's usable drafts of terms added; `drafts` contains drafts by term."""
     return tuple(
         _with_draft(candidate, drafts[candidate.text]) if candidate.text in drafts else candidate
         for candidate in candidates

@@ -23,10 +23,8 @@ from anaphora.system.background import BackgroundTasks
 
 log = logging.getLogger(__name__)
 _MIN_SEGMENTS = 20
-"""Minimum number of segments of a document for an offer."""
 _UNEDITED = (Status.NOT_STARTED, Status.DRAFT)
 _MIN_CANDIDATES = 3
-"""Minimum number of candidates for an offer."""
 SEEN = ProjectSetting("terms/first sight", bool)
 """True if the user has seen the project's recurring names and terms."""
 
@@ -69,7 +67,6 @@ class FirstSightService(SessionFollower):
         terms.changed.connect(self._follow_terms)
 
     def follow(self, project: OpenProject) -> None:
-        """Search once the term bases are loaded, unless the user has seen the project's names and terms."""
         super().follow(project)
         self._awaits_terms = self.is_possible and not project.settings.of(SEEN)
         if self._awaits_terms and self._terms.terms is not None:
@@ -124,11 +121,7 @@ class FirstSightService(SessionFollower):
             self.offered.emit(candidates)
 
     def _search(self, report: Callable[[Sequence[Candidate]], None], minimum: int = 0) -> None:
-        """Search in the background; cancels an earlier search.
-
-        Args:
-            minimum: documents with fewer segments, or with edited ones only, are skipped; 0 skips none.
-        """
+        """Search in the background; a `minimum` above 0 skips shorter and fully edited documents."""
         session, terms = self._session, self._terms.terms
         self._cancel()
         if session is None:

@@ -22,7 +22,6 @@ from anaphora_text.function_words import CHINESE_FUNCTION_WORDS, CHINESE_STOP_WO
 from anaphora_text.han import HAN, is_han
 
 MIN_COUNT = 2
-"""Minimum number of occurrences of a phrase."""
 _MAX_WORDS = 7
 _MAX_CHARACTERS = 20
 _MAX_INNER_SHARE = 0.75
@@ -88,12 +87,7 @@ class WordRun:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A recurring phrase.
-
-    Attributes:
-        count: number of occurrences.
-        holders: numbers of the texts that contain it, in order.
-    """
+    """A recurring phrase; `holders` are the numbers of the texts that contain it, in order."""
 
     text: str
     words: Words
@@ -102,7 +96,6 @@ class Phrase:
 
     @property
     def kind(self) -> PhraseKind:
-        """The kind of the phrase, judging by its last word."""
         last = self.words[-1]
         if len(self.words) > 2 and last.endswith(_ORGANISATIONS):
             return PhraseKind.ORGANISATION
@@ -147,7 +140,6 @@ class PhraseFinder:
         return {phrase.text: phrase for phrase in _phrases(kept, runs)}
 
     def _count_as_verbs(self, runs: Sequence[WordRun], counts: Mapping[Words, int]) -> Counter[Words]:
-        """How often each phrase of `counts` begins with a verb after one of `_BEFORE_VERBS`, such as 应."""
         verbal: Counter[Words] = Counter()
         for run in runs:
             if run.before in _BEFORE_VERBS and word_class(run.words[0]) in _VERB_CLASSES:
@@ -157,7 +149,6 @@ class PhraseFinder:
         return verbal
 
     def _runs_of(self, texts: Sequence[str]) -> Iterator[WordRun]:
-        """Runs of adjacent words; a word that cannot be part of a term ends a run."""
         for number, text in enumerate(texts):
             check_cancelled()
             words: list[str] = []
@@ -226,7 +217,6 @@ class PhraseFinder:
 
 
 def _class(word: str, is_noun: Callable[[str], bool]) -> str:
-    """The word's class by jieba; "n" for a noun that jieba tags as a verb, adverb or adjective."""
     tag = word_class(word)
     return "n" if tag in ("v", "d", "a") and word not in _GENERAL and len(word) > 1 and is_noun(word) else tag
 
@@ -265,7 +255,6 @@ def _phrase_counts(runs: Sequence[WordRun]) -> Counter[Words]:
 
 
 def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bool:
-    """True if, for every cut, both parts of a phrase occur together often enough."""
     return all(
         count >= _MIN_SHARE * min(counts.get(words[:size], count), counts.get(words[size:], count))
         for size in range(1, len(words))
@@ -273,7 +262,6 @@ def _holds_together(words: Words, count: int, counts: Mapping[Words, int]) -> bo
 
 
 def _phrases(kept: Mapping[Words, int], runs: Iterable[WordRun]) -> list[Phrase]:
-    """Phrases with the texts that contain them; a phrase in only one text must occur three times."""
     holders: dict[Words, dict[int, None]] = {}
     for run in runs:
         for start in range(len(run.words)):
@@ -304,7 +292,6 @@ def _within_longer(counts: Mapping[Words, int]) -> dict[Words, int]:
 
 
 def join_words(words: Sequence[str]) -> str:
-    """Words as written in a text, with a space before and after Latin words."""
     text = words[0]
     for first, second in pairwise(words):
         text += second if is_han(first[-1]) and is_han(second[0]) else f" {second}"

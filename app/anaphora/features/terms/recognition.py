@@ -28,12 +28,10 @@ _SUFFIXES = frozenset("集器者率性化")
 
 
 def is_unspaced(text: str) -> bool:
-    """True if a text has letters of a script without spaces, or Hangul."""
     return UNSPACED.search(text) is not None
 
 
 def is_chinese(text: str) -> bool:
-    """True if a text has Chinese characters and is not Japanese."""
     return HAN.search(text) is not None and not is_japanese(text)
 
 
@@ -53,8 +51,7 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
 def chinese_words(text: str, guess: bool = True) -> list[str]:
     """A Chinese text cut into words and punctuation; a suffix belongs to its word.
 
-    Args:
-        guess: also join characters to probable words that the dictionary lacks.
+    `guess` also joins characters to probable words that the dictionary lacks.
     """
     words: list[str] = []
     pending: list[str] = []
@@ -101,15 +98,12 @@ def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
 
 
 _BATCH_SIZE = 2000
-"""Maximum number of terms in one automaton."""
 _LETTER = re.compile(r"\w")
 _MODIFIERS = frozenset("本该此各某每小大老新旧")
 
 
 @dataclass(frozen=True, slots=True)
 class FoundTerm:
-    """A source term from `start` to `end` in a text, with its entries in the term bases."""
-
     start: int
     end: int
     entries: tuple[TermEntry, ...]
@@ -209,7 +203,6 @@ def _is_verb(word: str) -> bool:
 
 
 def _is_within_letters(text: str, start: int, end: int) -> bool:
-    """True if a word of a script with spaces continues before `start` or after `end`."""
     before = start > 0 and _is_inside_word(text[start - 1], text[start])
     return before or (end < len(text) and _is_inside_word(text[end - 1], text[end]))
 
@@ -219,7 +212,6 @@ def _is_inside_word(before: str, after: str) -> bool:
 
 
 def _untagged_offsets(text: str, marks: frozenset[str]) -> Sequence[int]:
-    """Offsets of the characters outside the tags `marks`."""
     if not marks:
         return range(len(text))
     offsets: list[int] = []

@@ -33,7 +33,6 @@ _PRONOUN_CHARACTERS = "我你您贵他她咱其"
 _PAIR_CHARACTERS = "双两俩二"
 _MARKS = AROUND_WORDS + " —–-*`"
 _SEAM = re.compile(rf"(?<=[{UNSPACED_LETTERS}]) (?=[{UNSPACED_LETTERS}])")
-"""A space between words of a script without spaces."""
 _HYPHENS = re.compile(r"(?<![^\W\d_])[^\W\d_]++(?:[-\u2010\u2011][^\W\d_]++)+")
 _NUMBER = re.compile(r"[\d.,%]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
@@ -72,11 +71,7 @@ def renderings_of(term: str, source: str, explanation: Explanation) -> Iterator[
 
 
 def _words_of(explanation: Explanation) -> list[range]:
-    """The range of target tokens in each word of the target.
-
-    In texts without spaces, a dictionary finds the words. In other texts, a hyphenated word such as
-    "auto-differentiation" is one word.
-    """
+    """The range of target tokens in each word of the target; a hyphenated word is one word."""
     text = explanation.text
     edges = word_edges(text) if is_unspaced(text) else dict(each.span() for each in _HYPHENS.finditer(text))
     groups: list[range] = []
@@ -93,7 +88,6 @@ def _words_of(explanation: Explanation) -> list[range]:
 
 
 def stretches_of(term: str, source: str) -> list[tuple[int, int]]:
-    """The positions (start, end) of a term in a source."""
     return [(found.start, found.end) for found in Recogniser((TermEntry(term),)).find(source)]
 
 
@@ -167,7 +161,6 @@ def _best_text(found: FoundRendering, counts: Counter[str]) -> str:
 
 
 def _positions(form: str, found: FoundRendering) -> Iterator[tuple[int, int]]:
-    """The ranges (start, end) of target words that together have this normal form."""
     length = len(form.split())
     # Without spaces, the number of words in a form is unknown.
     max_length = len(form) if is_unspaced(form) else length

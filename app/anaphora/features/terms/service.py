@@ -37,7 +37,6 @@ from anaphora_text.inflections import certain_forms, inflections
 PROJECT = "project"
 SHARED = "shared"
 BATCH_SIZE = 100
-"""Maximum number of segments whose term checks are reported together."""
 _READY_TIMEOUT = 2.0
 """Maximum seconds that a draft waits for the project's terms; if they come later, the draft is redone."""
 
@@ -65,7 +64,6 @@ class ProjectTerms:
         entries = self.entries | {name: (*base[:row], entry, *base[row + 1 :])}
 
         def rank(entry: TermEntry) -> tuple[int, int]:
-            """Order entries by the position of their term base, then by id."""
             return [any(entry is each for each in base) for base in entries.values()].index(True), entry.id
 
         words = Counter(self.words)
@@ -82,7 +80,6 @@ class ProjectTerms:
         return tuple(dict.fromkeys(text for each in found for text in each.allowed))
 
     def uses(self, segment: Segment) -> tuple[TermUse, ...]:
-        """How the target uses the source's terms."""
         found = self.recogniser.find(segment.source, marks_of(segment))
         return check_terms(found, segment.target, segment.source) if found else ()
 
@@ -289,10 +286,7 @@ class TermService(SessionFollower):
         report: Callable[..., None],
         end: Callable[[], None] = lambda: None,
     ) -> None:
-        """If a project is open, change a term base in the background; `report` gets the result of `work`.
-
-        `end` runs after success and failure.
-        """
+        """Change a term base in the background; `report` gets the result of `work`, `end` always runs."""
         session, bases = self._session, self._bases
         if session is None:
             return
@@ -408,7 +402,6 @@ def _words(entry: TermEntry) -> Iterable[str]:
 
 
 def _violating_ids(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
-    """Ids of segments whose draft or proposal ignores a term or uses a forbidden translation."""
     drafts = map(with_proposal, segments)
     return [
         draft.id
@@ -418,7 +411,6 @@ def _violating_ids(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str
 
 
 def _additional(old: TermEntry, target: str) -> TermEntry:
-    """An entry that adds `target` to a term, as admitted if the term has a translation, else as preferred."""
     usage = Usage.ADMITTED if old.allowed else Usage.PREFERRED
     return TermEntry(old.source, (TargetTerm(target, usage),))
 

@@ -26,7 +26,6 @@ _BEFORE_VERBS = re.compile(
 _LETTER = rf"[^\W{UNSPACED_LETTERS}{HANGUL}]"
 """A letter of a script with spaces. A match beside such a letter is only part of a word."""
 _CONTEXT_LENGTH = 12
-"""Number of characters before a word that are searched for an article, an auxiliary verb, "to" or "not"."""
 
 
 def replacements(
@@ -110,7 +109,6 @@ class TermUse:
 
 
 def is_translated(segment: Segment) -> bool:
-    """True if the segment is started and has a target."""
     state = segment.state  # read once: this runs for each segment when a project is opened
     return state.status is not Status.NOT_STARTED and bool(state.target) and not state.target.isspace()
 

@@ -19,7 +19,6 @@ from anaphora_text.names.table import BUSINESS, NameTable, find_companies
 log = logging.getLogger(__name__)
 
 _MAX_RENDERINGS = 6
-"""Maximum number of renderings of a term."""
 _MAX_WORDS = 4
 """Maximum number of words in a gloss; longer ones are explanations."""
 _PARTIES = {"甲方": "Party A", "乙方": "Party B", "丙方": "Party C", "丁方": "Party D"}
@@ -58,7 +57,6 @@ class WordBook:
         return ""
 
     def is_noun(self, word: str) -> bool:
-        """True if the dictionary's first gloss of a word is a noun."""
         return any(map(_is_noun_gloss, self._glosses(word)[:1]))
 
     def may_be_noun(self, word: str) -> bool:
@@ -168,7 +166,6 @@ def open_word_book(dictionary: Path | None, names: Path | None) -> WordBook:
 
 
 def read_names(path: Path | None) -> Mapping[str, str]:
-    """The renderings of well-known names in a table; empty if the table is missing or cannot be read."""
     try:
         return NameTable.load(path).renderings if path is not None else {}
     except (OSError, ValueError) as problem:
@@ -178,7 +175,6 @@ def read_names(path: Path | None) -> Mapping[str, str]:
 
 
 def _cut_longest(name: str, known: Mapping[str, str]) -> list[str]:
-    """A name cut into words; the longest `known` words in it stay uncut."""
     longest_first = sorted((each for each in known if len(each) > 1), key=len, reverse=True)
     words: list[str] = []
     end = 0

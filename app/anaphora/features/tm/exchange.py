@@ -55,9 +55,8 @@ def import_units(
 ) -> ImportReport:
     """Add the units of a TMX file, bilingual document or project to a memory; on an error, add nothing.
 
-    Args:
-        pair: the languages of the importing project.
-        step: gets the progress; an exception that it raises cancels the import.
+    `step` gets the progress; an exception that it raises cancels the import.
+
     Raises:
         FormatError, ProjectError: the file cannot be read.
         TranslationMemoryError: the memory cannot be written.
@@ -149,8 +148,7 @@ def _units_in(path: Path, step: Step, pair: LanguagePair) -> tuple[int, Iterable
 def _segment_units(
     segments: Sequence[Segment], origins: dict[str, str], pair: LanguagePair, only_confirmed: bool
 ) -> Iterator[Unit | None]:
-    """The unit of each segment; None if it is not confirmed, or if its source or target is empty.
-    Unless `only_confirmed` is True, edited and locked segments count as confirmed."""
+    """The unit of each segment; None if the segment is unfinished or has no text."""
     document = Document("", segments)
     maker = Maker("", int(time.time()), origins, pair)
     wanted = (Status.CONFIRMED,) if only_confirmed else (Status.EDITED, Status.CONFIRMED, Status.LOCKED)
@@ -160,7 +158,6 @@ def _segment_units(
 
 
 def _usable(unit: Unit | None) -> Unit | None:
-    """The unit, or None if its source, target, neighbours, origin or author is too long."""
     if unit is None or len(unit.source) > MAX_UNIT_LENGTH or len(unit.target) > MAX_TARGET_LENGTH:
         return None
     about = (unit.previous or "", unit.following or "", unit.origin, unit.author)

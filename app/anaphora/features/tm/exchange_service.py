@@ -23,7 +23,6 @@ class ExchangeService(QObject):
         progressed: progress in per mille.
         imported: the ImportReport.
         exported: (path, number of units).
-        cancelled: the import or export was cancelled.
         failed: an AnaphoraError.
         ended: the import or export has ended; emitted before `imported`, `exported`, `cancelled` or `failed`.
     """
@@ -44,11 +43,7 @@ class ExchangeService(QObject):
         memory.add_tasks(self._tasks)
 
     def import_file(self, path: Path, name: str) -> bool:
-        """Add a file's units to the memory `name`; emits `imported`, `cancelled` or `failed`.
-
-        Returns:
-            False if another import or export is running, or the memory is not open.
-        """
+        """Import a file into the memory `name`; False if it is not open or another task is running."""
         pair = self._memory.languages
         return self._start(
             name, lambda memory, step: import_units(path, memory, pair, step), self._report_import

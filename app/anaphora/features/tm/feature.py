@@ -99,6 +99,5 @@ class Tm(Feature):
         RepetitionMenu(menu.addMenu(self.tr("R&epetitions")), self.desk.settings, choice, report)
 
     def _leave_concordance(self) -> None:
-        """Return to the table, and hide the concordance if its search line is empty."""
         self.desk.panels.show_dock("concordance", bool(self.panel.needle.text().strip()))
         self.desk.table.setFocus()

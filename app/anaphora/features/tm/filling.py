@@ -34,11 +34,8 @@ class FoundText:
     """A text that can be filled in as the target of a segment.
 
     Attributes:
-        segment_id: the segment.
-        before: its state at the time of the look-up.
-        text: the translation, adapted to the segment if possible.
+        before: the segment's state at the time of the look-up.
         percent: the similarity of the sources (see `Match`); 100 for a term.
-        is_term: True if the whole source is a term.
     """
 
     segment_id: str
@@ -49,7 +46,6 @@ class FoundText:
 
     @property
     def report(self) -> DraftReport | None:
-        """The draft report with the match's percentage; None for a term."""
         return None if self.is_term else DraftReport(match=self.percent)
 
 
@@ -141,8 +137,6 @@ DECLINED = ProjectSetting("matches/declined", read_texts)
 class FillingService(SessionFollower):
     """Looks up exact matches when the memories have been opened or updated; does not change the document.
 
-    A segment whose match was removed is left out, until a redo or pre-translation fills in a match again.
-
     Signals:
         found: tuple of FoundText, in the order of the document.
     """
@@ -176,7 +170,6 @@ class FillingService(SessionFollower):
         super().close()
 
     def set_enabled(self, enabled: bool) -> None:
-        """Switch the service on or off; when switched on, it searches at once."""
         self._enabled = enabled
         self.search()
 
@@ -191,7 +184,6 @@ class FillingService(SessionFollower):
         reach, declined = self._choice.reach, frozenset(self._declined)
 
         def found_texts() -> Iterator[FoundText]:
-            """The best exact match for each unstarted segment that is not declined."""
             for row, segment in enumerate(document):
                 if stop.is_set():
                     return
@@ -210,7 +202,6 @@ class FillingService(SessionFollower):
         self._stop.set()
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Mark segments as declined if their match was removed; unmark them if they have a match again."""
         filled = {edit.segment for edit in changes.edits if match_of(edit.after)}
         of_filled = (edit for edit in changes.edits if match_of(edit.before))
         removed = {edit.segment for edit in of_filled if edit.after.status in _OPEN_STATUSES}
@@ -223,11 +214,7 @@ class FillingService(SessionFollower):
 
 
 def _best_match(memories: Memories, document: Document, query: Query, reach: Repeats) -> Match | None:
-    """The best exact match, or None; if both memories have equally good ones, that of the project's memory.
-
-    Args:
-        reach: the repetitions that the user wants to fill in; other matches from this document are left out.
-    """
+    """The best exact match that `reach` allows; of equally good ones, that of the project's memory."""
     best_matches = []
     for memory, prefix in memories.with_prefixes():
         for match in memory.find(replace(query, key=prefix + query.key), lowest=EXACT):

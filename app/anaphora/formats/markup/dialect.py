@@ -122,4 +122,4 @@ class LabelDialect(Dialect):
 
     def attribute_texts(self, element: Element) -> Iterable[tuple[Attribute, str]]:
         if element.name.rpartition(":")[2] in _GUIDES and "title" in (values := element.attributes()):
-            yield values["title"], "Title in the book's guide"
+            yield values["title"], "Title in the book's navigation"

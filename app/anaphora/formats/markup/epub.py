@@ -81,7 +81,7 @@ def _entries(package: Package) -> list[_BookFile]:
     roots = [unquote(file.get("full-path", "")) for file in container.getroot().iter("{*}rootfile")]
     name = next((root for root in roots if root in package.names), "")
     if not name:
-        raise FormatError("The book's package document is missing.", "The file is damaged. Get a new copy.")
+        raise FormatError("The book's .opf file is missing.", "The file is damaged. Get a new copy.")
     root = xml.parse(package.read(name), name, doctype=True).getroot()
     return [_BookFile(name, "opf"), *_manifest(package, root, posixpath.dirname(name))]
 

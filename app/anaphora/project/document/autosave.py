@@ -20,7 +20,6 @@ log = logging.getLogger(__name__)
 Unwritten = tuple[tuple[Change, ...], dict[str, str]]
 """Unwritten changes in order, and unwritten values of settings by name."""
 RETRY_SECONDS = 5.0
-"""Seconds after a failure before writing is tried again."""
 _MAX_RELEASE_SECONDS = 60.0
 """Maximum seconds that the thread waits for each of the events `others` of `Autosave.close`."""
 
@@ -134,7 +133,6 @@ class Autosave(QObject):
         """Write the remaining changes, close the project and end the thread.
 
         Args:
-            seconds: maximum time to wait until that is done.
             others: events that are set once other threads no longer use the file.
         Returns:
             True if everything is on the disk and the project is closed.
@@ -145,7 +143,6 @@ class Autosave(QObject):
         return self.wait_closed(seconds) and self.is_clean
 
     def wait_closed(self, seconds: float) -> bool:
-        """After `close`, wait until the project is closed; False if that takes more than `seconds`."""
         self._thread.join(seconds)
         return not self._thread.is_alive()
 
@@ -154,7 +151,6 @@ class Autosave(QObject):
             self._step_changes = []
 
     def _end_step(self, is_complete: bool) -> None:
-        """End a step; if it is incomplete, only its comments are written."""
         with self._changed:
             changes = self._step_changes or ()
             self._waiting += (each for each in changes if is_complete or isinstance(each, CommentChange))
@@ -172,7 +168,6 @@ class Autosave(QObject):
             self._emit(self.closed)
 
     def _wait_for_work(self) -> bool:
-        """Wait for something to write; False if the thread must end."""
         with self._changed:
             self._changed.wait_for(lambda: self._is_closing or not self._is_idle)
             if self._has_given_up or self._is_idle:

@@ -43,7 +43,6 @@ class CommentService(SessionFollower):
         super().close()
 
     def add_unfinished(self) -> None:
-        """Emit `leaving`, so that comments still being typed are added."""
         if self._write is not None:
             self.leaving.emit()
 

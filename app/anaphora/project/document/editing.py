@@ -32,7 +32,6 @@ class NewText:
     """A new target for a segment.
 
     Attributes:
-        segment: the segment's id.
         before: the expected target; a segment with another target is not changed.
         prepare: called before the segment is changed, if its target is still `before`.
         report: the new report; with a report, a segment becomes edited even if its text stays the same.
@@ -120,7 +119,6 @@ class Editing(QObject):
         return True
 
     def _propagate(self, confirmed_id: str, label: str, before: Document, propagation: Propagation) -> None:
-        """Propagate a confirmed text to repetitions, if the segments have not changed since `before`."""
         document = self.session.document
 
         def is_unchanged(key: str) -> bool:
@@ -135,7 +133,6 @@ class Editing(QObject):
             self.propagated.emit(propagation)
 
     def close(self) -> None:
-        """Stop changing the document, which is being closed; see `LargeSteps.stop`."""
         self._is_closed = True
         self.large.stop()
 
@@ -146,11 +143,7 @@ class Editing(QObject):
             self._push({segment_id: state}, self.tr("unconfirming"))
 
     def approve(self, segment_ids: Iterable[str], approved: bool, then: Callable[[int], None]) -> None:
-        """Approve the confirmed segments among `segment_ids` in one step, or withdraw their approval.
-
-        Args:
-            then: see `change_many`.
-        """
+        """Approve confirmed segments in one step, or withdraw approval; for `then`, see `change_many`."""
         chosen = map(self.session.document.get, segment_ids)
         ready = [segment for segment in chosen if segment.status is Status.CONFIRMED]
         states = ((each.id, replace(each.state, approved=approved)) for each in ready)
@@ -209,7 +202,6 @@ class Editing(QObject):
     def _change(
         self, wanted: Iterator[tuple[str, SegmentState]], total: int, label: str, then: Callable[[int], None]
     ) -> None:
-        """Set the `wanted` states in one step (large from `MIN_LARGE_STEP` states on); see `change_many`."""
         if total < MIN_LARGE_STEP:
             document = self.session.document
             states = {key: state for key, state in wanted if state != document.get(key).state}
@@ -227,7 +219,6 @@ class Editing(QObject):
         self.large.carry_out(label, wanted, total, keep)
 
     def _new_states(self, texts: Iterable[NewText]) -> Iterator[tuple[str, SegmentState]]:
-        """Pairs (segment id, new state) for segments whose target is still `before`."""
         document = self.session.document
         for text in texts:
             if not document.has(text.segment):
@@ -246,11 +237,7 @@ class Editing(QObject):
                 yield text.segment, segment.state
 
     def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None]) -> None:
-        """Carry out accepted previews in one step; skip segments that were confirmed since their preview.
-
-        Args:
-            then: see `change_many`.
-        """
+        """Carry out previews in one step; skip segments confirmed since. For `then`, see `change_many`."""
         document = self.session.document
         texts = [
             NewText(each.segment, each.before, each.after, keeps_confirmation=each.is_word_exchange)

@@ -58,10 +58,7 @@ def read_texts(stored: str) -> frozenset[str]:
 
 
 class ProjectSettings:
-    """The settings of a project at the time when it was opened."""
-
     def __init__(self, texts: Mapping[str, str], settings: Iterable[ProjectSetting[Any]] = ()) -> None:
-        """Parse the values of `settings`; `texts` contains the texts of all stored settings, by name."""
         self.texts = texts
         self._values = {setting.name: setting.read(self.texts.get(setting.name, "")) for setting in settings}
 
@@ -101,12 +98,10 @@ class OpenProject:
 
     @property
     def names(self) -> Mapping[str, str]:
-        """The documents' names by id."""
         return {document.id: document.name for document in self.documents}
 
     @property
     def title(self) -> str:
-        """The name of the document or project, with the name of the project file if that differs."""
         name, project = self.session.document.name, project_name(self.store.path)
         return f"{name} · {project}" if project and project not in (name, Path(name).stem) else name
 

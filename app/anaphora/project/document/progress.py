@@ -25,7 +25,6 @@ class DocumentProgress:
     Attributes:
         confirmed: the number of confirmed or locked segments.
         words: the number of words in the source; in scripts without spaces, each character counts as a word.
-        words_by_status, by_status: the numbers of words, and of segments, by status.
     """
 
     segments: int = 0
@@ -42,11 +41,7 @@ class DocumentProgress:
 
 
 def count_progress(segments: Iterable[Segment], words: dict[str, int]) -> dict[str, DocumentProgress]:
-    """The progress by document id.
-
-    Args:
-        words: a cache of the numbers of words by source; new numbers are added.
-    """
+    """The progress by document id; `words` caches the numbers of words by source."""
     documents: dict[str, DocumentProgress] = defaultdict(DocumentProgress)
     for segment in segments:
         count = words.get(segment.source)

@@ -91,11 +91,9 @@ class Repetitions(QObject):
         return found
 
     def affected_ids(self, segment_id: str) -> list[str]:
-        """See `of`; empty if the user has chosen that no repetitions change."""
         return [] if self.choice.reach is Repeats.NONE else self.of(segment_id)
 
     def propagation_of(self, segment_id: str, others: Iterable[str]) -> Propagation:
-        """The effects of confirming a segment on `others`, which come from `affected_ids`."""
         return self._remember(propagate(self._session.document, segment_id, others, self.choice, self._texts))
 
     def propagate_later(
@@ -111,7 +109,6 @@ class Repetitions(QObject):
         )
 
     def _remember(self, propagation: Propagation) -> Propagation:
-        """Remember propagated texts, because later confirmations may replace them like drafts."""
         self._texts.update((key, state.target) for key, state in propagation.states.items())
         return propagation
 
@@ -132,8 +129,6 @@ class Repetitions(QObject):
 
 
 class _Index:
-    """Segment ids by folded source."""
-
     def __init__(self, segments: Iterable[Segment]) -> None:
         self._ids: dict[str, dict[str, None]] = defaultdict(dict)
         for segment in segments:
@@ -163,7 +158,6 @@ def propagate(
     """The effects of a segment's text on its repetitions, except locked ones and those in another context.
 
     Args:
-        others: ids of the repetitions.
         earlier: texts that were propagated earlier, by segment id; they may be replaced.
     """
     segment = document.get(segment_id)

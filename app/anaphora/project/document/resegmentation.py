@@ -114,8 +114,6 @@ class ResegmentationService(SessionFollower):
 
 
 def _block_of(document: Document, segment: Segment) -> tuple[Segment, ...]:
-    """The segments of the block that contains `segment`, in order."""
-
     def is_in_block(row: int) -> bool:
         each = document.at(row) if 0 <= row < len(document) else None
         return each is not None and (each.document, each.block) == (segment.document, segment.block)

@@ -37,11 +37,7 @@ class BlockText:
 
 @dataclass(frozen=True, slots=True)
 class ResegmentationPlan:
-    """The segments of a block that a join or split replaces, and the new segments; their states are ignored.
-
-    Attributes:
-        segmenter: see `BlockText`.
-    """
+    """The segments of a block that a join or split replaces, and the new ones; their states are ignored."""
 
     before: tuple[Segment, ...]
     after: tuple[Segment, ...]
@@ -52,11 +48,7 @@ class ResegmentationPlan:
         return self.before[0].document
 
     def resegmentation(self, current: Sequence[Segment]) -> Resegmentation:
-        """The change to the document, with the states of the new segments.
-
-        Args:
-            current: the segments of `before` with their current states.
-        """
+        """The change to the document; `current` has the segments of `before` with their current states."""
         states = {segment.id: segment.state for segment in current}
         after: list[Segment] = []
         split: dict[str, list[SegmentState]] = {}
@@ -77,11 +69,7 @@ class ResegmentationPlan:
 
 
 def plan_merge(block: BlockText, first: str) -> ResegmentationPlan:
-    """Plan to join a segment, given by its id `first`, to the next one.
-
-    Raises:
-        ResegmentationError: a line break or markup separates the segments.
-    """
+    """Plan to join a segment to the next one; raises ResegmentationError at a line break or markup."""
     row = block.row(first)
     spans = [sentence.span for sentence in _sentences(block)]
     joined = spans[row][0], spans[row + 1][1]
@@ -182,7 +170,6 @@ def _sentences(block: BlockText) -> tuple[Sentence, ...]:
 
 
 def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
-    """The segments of a block that is cut into `spans`; unchanged segments are the same objects as before."""
     first = block.segments[0]
     # The shortest notes are the block's own, because a segment with hidden text has an additional note.
     notes = min((segment.notes for segment in block.segments), key=len)
@@ -196,7 +183,6 @@ def _segments(block: BlockText, spans: Sequence[Span]) -> list[Segment]:
 
 
 def _plan(block: BlockText, segments: Sequence[Segment]) -> ResegmentationPlan:
-    """The plan to change a block to `segments`, without the unchanged segments at both ends."""
     before, after = list(block.segments), list(segments)
     while before and after and before[0] is after[0]:
         del before[0], after[0]
@@ -235,7 +221,6 @@ def _has_letters(text: str) -> bool:
 
 
 def _marks(segment: Segment) -> list[str]:
-    """The tags in a segment's source, in order, without text that only looks like a tag."""
     marks = {mark for mark, _ in segment.tags}
     marks |= {"{/" + mark[1:] for mark in marks}
     return [match.group() for match in MARK.finditer(segment.source) if match.group() in marks]
@@ -248,10 +233,7 @@ def _kind(mark: str) -> str:
 def _new_names(
     old: Sequence[Sequence[str]], new: Sequence[Sequence[str]]
 ) -> dict[tuple[int, int], dict[str, str]]:
-    """New tags by old tag, for each pair (number of the old segment, number of the new segment).
-
-    Empty if the sequence of kinds of tags has changed, for instance because two tags are now one.
-    """
+    """New tags by old tag for each pair (old segment, new segment); empty if the kinds of tags changed."""
     before = [(number, mark) for number, marks in enumerate(old) for mark in marks]
     after = [(number, mark) for number, marks in enumerate(new) for mark in marks]
     if [_kind(mark) for _, mark in before] != [_kind(mark) for _, mark in after]:
@@ -271,7 +253,6 @@ def _has_same_marks(target: str, part: Segment) -> bool:
 
 
 def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> list[str] | None:
-    """A target cut into one piece for each part; None if target and parts differ in number of sentences."""
     counts = [len(segmenter.spans(MARK.sub("", part.source))) for part in parts]
     plain = MARK.sub("", target)
     sentences = segmenter.spans(plain)
@@ -288,7 +269,6 @@ def _cut_target(target: str, parts: Sequence[Segment], segmenter: Segmenter) -> 
 
 
 def _with_closing_marks(target: str, plain: int) -> int:
-    """Convert an offset in the target without tags to one in `target`, behind closing tags at that offset."""
     shift = 0
     for match in MARK.finditer(target):
         offset = match.start() - shift

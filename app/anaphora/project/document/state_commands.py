@@ -97,7 +97,6 @@ class TypingCommand(StateCommand):
         self.last_time = time.monotonic()
 
     def extend(self, segment: str, state: SegmentState) -> bool:
-        """Add a keystroke to this step; False if the keystroke must begin a new step."""
         now = time.monotonic()
         if segment != self.segment or now - self.last_time > TYPING_PAUSE or self._begins_word(state.target):
             return False
@@ -111,8 +110,6 @@ class TypingCommand(StateCommand):
 
 
 class ResegmentCommand(QUndoCommand):
-    """Joins or splits segments; undoing restores the old segments with their states."""
-
     def __init__(self, session: DocumentSession, plan: ResegmentationPlan, text: str) -> None:
         super().__init__(text)
         self.session = session

@@ -63,7 +63,6 @@ def _comparable(path: Path) -> str:
 
 
 def _is_own_file(project: Path, destination: Path) -> bool:
-    """True if a destination is a project, belongs to `project`, or is in the app's data folder."""
     folder = os.path.realpath(data_folder())
     if Path(os.path.realpath(destination)).is_relative_to(folder):
         return True
@@ -85,7 +84,6 @@ def _files_of(project: Path) -> Iterator[Path]:
 
 
 Snapshot = Mapping[str, Sequence[Segment]]
-"""The segments of each document, by its id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +106,7 @@ class ExportSummary:
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """The result of exporting all documents.
-
-    Attributes:
-        failed: (name of the document, message with advice).
-    """
+    """The result of exporting all documents; `failed` has pairs (name of the document, message)."""
 
     folder: Path
     written: tuple[Path, ...]
@@ -120,7 +114,6 @@ class ExportReport:
 
 
 def summarise(segments: Iterable[Segment]) -> ExportSummary:
-    """Count the segments of an export by status."""
     counts: Counter[Status] = Counter()
     untranslated = proposals = 0
     for segment in segments:
@@ -157,7 +150,6 @@ def write_export(
     Args:
         destination: its suffix selects the original format, or the format to which the original is converted.
         names_language: True to write the target language into the file.
-        proposals: how segments with a proposal are exported.
     Raises:
         FormatError: the original in the project cannot be read, or cannot contain any translation.
         ExportError: the destination is not allowed (`check_destination`), or cannot be written.

@@ -55,7 +55,6 @@ def earlier_work(paths: Sequence[Path], files: Mapping[Path, str], resume: bool 
     changed last is chosen. A project that cannot be read, such as an open one, counts as worked on.
 
     Args:
-        paths: the paths that the user opens.
         files: the checksums of all files at these paths, by path.
         resume: True to continue work on files that were read from other paths, False to ignore all earlier
             work, None to ask the user about work on other paths.
@@ -108,7 +107,6 @@ def keep_stored(store: ProjectStore, changed: Iterable[ChangedOriginal]) -> None
 
 
 def _new_checksum(document: DocumentInfo) -> str:
-    """The checksum of a document's file; "" if the file has not changed or cannot be read."""
     if not document.path:
         return ""
     path = Path(document.path)

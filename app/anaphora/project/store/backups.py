@@ -89,11 +89,7 @@ _NAME = re.compile(r"(?P<time>\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d)(?:-(?P<label>[^_]+
 
 
 def copy_database(connection: sqlite3.Connection, destination: Path) -> None:
-    """Copy an open database to a file; an existing file is replaced, but only by a complete copy.
-
-    Raises:
-        ProjectError: the destination cannot be written.
-    """
+    """Copy an open database; only a complete copy replaces an existing file. Raises ProjectError."""
     try:
         destination.parent.mkdir(parents=True, exist_ok=True)
         with replacing(destination) as unfinished:

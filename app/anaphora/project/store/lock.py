@@ -43,7 +43,6 @@ class LockHolder:
 
     Attributes:
         user: the account's name; "" if unknown.
-        computer, process: the computer's name, and the process id.
         since: local time of the lock in ISO format.
         works: True if the holder works on the project; False if it only reads the project for a short time.
     """
@@ -78,7 +77,6 @@ class LockHolder:
         return (self.process, self.computer) == (os.getpid(), platform.node())
 
     def describe(self, name: str) -> Message:
-        """A sentence for the user: who has the project `name` open, where, and since when."""
         when = datetime.fromisoformat(self.since).strftime("%Y-%m-%d %H:%M")
         known = {"name": name, "when": when, "computer": self.computer}
         known["user"] = self.user or Message("Another user")
@@ -187,7 +185,6 @@ class ProjectLock:
             return 0o600
 
     def _write_holder(self, descriptor: int) -> None:
-        """Write this process as the holder into the lock file; errors of the disk are ignored."""
         with contextlib.suppress(OSError):
             os.ftruncate(descriptor, 0)
             os.lseek(descriptor, 0, os.SEEK_SET)

@@ -40,13 +40,11 @@ def remember(documents: Iterable[DocumentInfo | SourceDocument], may_watch: bool
 
 
 def own_ids(documents: Iterable[DocumentInfo]) -> frozenset[str]:
-    """Ids of the documents whose files may be watched."""
     known = _answers()
     return frozenset(document.id for document in documents if known.get(_key(document.path, document.sha256)))
 
 
 def are_own(files: Iterable[RecordedFile]) -> bool:
-    """True if all files may be watched."""
     known = _answers()
     return all(known.get(_key(*each)) for each in files)
 
@@ -59,7 +57,6 @@ def undecided(documents: Iterable[DocumentInfo]) -> tuple[DocumentInfo, ...]:
 
 
 def record_files(projects: Mapping[Path, Iterable[RecordedFile]]) -> None:
-    """Record the files of each project, for `projects_with`."""
     rows = {
         " ".join(quote(part, errors=_ENCODING_ERRORS) for part in (str(project), *recorded))
         for project, files in projects.items()

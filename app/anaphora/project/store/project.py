@@ -90,8 +90,6 @@ class ProjectStore:
     def create(cls, path: Path, *sources: SourceDocument, name: str = "") -> ProjectStore:
         """Create a project file and open it; a file that cannot be completed is not created.
 
-        Args:
-            name: the project's name; by default, as described at the property `name`.
         Raises:
             ProjectError: the file already exists, or the folder cannot be written.
         """
@@ -167,11 +165,7 @@ class ProjectStore:
             return queries.select_documents(connection)
 
     def load_document(self) -> Document:
-        """The segments of all documents in order, with their last saved states.
-
-        Raises:
-            ProjectError: the file is damaged.
-        """
+        """The segments of all documents in order, with their saved states; raises ProjectError if damaged."""
         name = self.name
         with self.reading() as connection, time_limit(connection, seconds_for(self.path)):
             try:
@@ -183,13 +177,7 @@ class ProjectStore:
                 raise damage_error(self.path, error) from error
 
     def original(self, document: str = "") -> bytes:
-        """The original file's bytes.
-
-        Args:
-            document: the document's id; by default that of the first one.
-        Raises:
-            ProjectError: the document does not exist.
-        """
+        """The original's bytes, by default of the first document; raises ProjectError for an unknown id."""
         wanted = document or self.documents()[0].id
         with self.reading() as connection:
             data = queries.select_original(connection, wanted)
@@ -240,11 +228,7 @@ class ProjectStore:
             queries.update_document_checksums(connection, *(document.id for document in moved))
 
     def remove_document(self, document: str) -> None:
-        """Remove a document with its translations.
-
-        Raises:
-            ProjectError: the document is unknown or the only one; see also `add_documents`.
-        """
+        """Remove a document with its translations; raises ProjectError if it is unknown or the only one."""
         known = [info.id for info in self.documents()]
         if document not in known:
             raise _unknown_document(self.path, document)
@@ -303,11 +287,7 @@ class ProjectStore:
             copy_database(connection, path)
 
     def back_up(self) -> Path:
-        """Back up the project as it is on the disk; returns the backup's path.
-
-        Raises:
-            ProjectError: the backup cannot be written.
-        """
+        """Back up the project as it is on the disk; returns the backup's path. Raises ProjectError."""
         path = new_backup_path(self.path, self.clock())
         self.copy_to(path)
         return path
@@ -352,11 +332,7 @@ class ProjectStore:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that counts as one change, see `database_file.Access`.
-
-        Raises:
-            ProjectError: see `add_documents`.
-        """
+        """A transaction that counts as one change; raises the same errors as `add_documents`."""
         self._check_file()
         with self.reading() as connection, transaction(connection):
             count = int(queries.select_setting(connection, CHANGES_SETTING) or 0)
@@ -396,7 +372,6 @@ def _release(connection: sqlite3.Connection, file: Identity | None) -> None:
 
 
 def _connect_for_work(path: Path, clock: Clock) -> sqlite3.Connection:
-    """Connect to a project: check it, lock it for this process, and update its tables to this version."""
     try:
         with ExitStack() as stack:
             connection = connect(path, "rw")

@@ -43,11 +43,7 @@ _SELECT_MALFORMED = "SELECT 1 FROM segments WHERE " + " OR ".join(
 
 
 def insert_document(connection: sqlite3.Connection, source: SourceDocument, number: int | None = None) -> str:
-    """Store a document after the existing ones; returns its id.
-
-    Args:
-        number: the id of a document that is restored; by default a new id.
-    """
+    """Store a document after the existing ones, by default with a new id; returns the id."""
     cursor = connection.execute(
         "INSERT INTO documents (id, position, name, path, format, encoding, sha256, size, modified, "
         "language, choices, checksum) "
@@ -120,7 +116,6 @@ def _choices(stored: object) -> ReadingChoices:
 
 
 def select_original(connection: sqlite3.Connection, document: str) -> bytes | None:
-    """The original's bytes; None for an unknown document."""
     row = connection.execute("SELECT data FROM originals WHERE document = ?", (document,)).fetchone()
     return None if row is None else bytes(row[0])
 
@@ -180,7 +175,6 @@ def read_notes_and_tags(notes: str, tags: str) -> tuple[tuple[Note, ...], tuple[
 
 
 def _stored_place(segment: Segment) -> str:
-    """The inverse of `read_place`; "" for a segment without a block."""
     start, end = segment.span or ("", "")
     return f"{start}-{end} {segment.block}" if segment.block else ""
 
@@ -343,7 +337,6 @@ def _segment_rows(
 
 
 def _description(segment: Segment) -> tuple[str, str, str]:
-    """Notes and tags as JSON ("" if there are none), and the target from the file."""
     notes = json.dumps(pack(segment.notes), ensure_ascii=False) if segment.notes else ""
     tags = json.dumps(segment.tags, ensure_ascii=False) if segment.tags else ""
     return notes, tags, segment.file_target

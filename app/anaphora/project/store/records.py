@@ -48,9 +48,7 @@ COLUMNS = {
 }
 TABLE_NAMES = tuple(COLUMNS)
 _MAX_LOADED = 200 * 2**20
-"""Maximum memory in bytes for all comments."""
 _MIN_COMPRESSED = 1000
-"""A text in the history is compressed if it has at least this number of characters."""
 _MAX_STATES = 200
 """Maximum number of a segment's past states that are read; the newest are kept."""
 _MAX_HISTORY = 4 * MAX_TEXT_BYTES
@@ -88,7 +86,6 @@ def select_comments(connection: sqlite3.Connection) -> tuple[Comment, ...]:
 
 
 def change_comment(connection: sqlite3.Connection, change: CommentChange) -> None:
-    """Add a comment, replacing one with the same id, or remove it."""
     comment = change.comment
     if change.removed:
         connection.execute("DELETE FROM comments WHERE id = ?", (comment.id,))
@@ -205,7 +202,6 @@ def _move_comments(connection: sqlite3.Connection, new_ids: dict[str, str]) -> N
 
 
 def _move_history(connection: sqlite3.Connection, new_ids: dict[str, str | None]) -> None:
-    """Move the undamaged history of each old id to the new id, or remove it if the new id is None."""
     if not new_ids:
         return
     rows = connection.execute(f"SELECT id, {COLUMNS['history']} FROM history").fetchall()

@@ -122,7 +122,6 @@ def readable_segments(source: sqlite3.Connection) -> list[Segment]:
 
 
 def _segment(row: Row) -> Segment:
-    """The segment in a row, without invalid values; not started if the checksum of its state is wrong."""
     document = str(row.get("document", _ONLY_DOCUMENT))
     segment = Segment(row["id"], row["source"], document=document, file_target=row.get("given", ""))
     with contextlib.suppress(TypeError, ValueError):
@@ -140,7 +139,6 @@ def _segment(row: Row) -> Segment:
 
 
 def _rows(source: sqlite3.Connection, table: str, columns: Mapping[str, type]) -> Iterator[Row]:
-    """The readable rows with valid types, as dicts; columns that the table lacks are left out."""
     stored = stored_columns(source, table)
     names = [name for name in columns if name in stored]
     for values in readable_rows(source, table, ", ".join(names)) if names else ():
@@ -170,7 +168,6 @@ def readable_rows(connection: sqlite3.Connection, table: str, columns: str) -> l
 
 
 def _rows_by_number(connection: sqlite3.Connection, table: str, columns: str) -> Iterator[tuple[object, ...]]:
-    """Rows in order. After each read error, reading continues at the next row number."""
     selected = f"SELECT rowid, {columns} FROM {table} NOT INDEXED WHERE rowid > ? ORDER BY rowid"
     number, last = -1, _last_number(connection, table)
     for _ in range(MAX_ROWS):
@@ -244,7 +241,6 @@ def _is_reachable(connection: sqlite3.Connection, table: str, columns: str) -> b
 
 
 def _last_number(connection: sqlite3.Connection, table: str) -> int:
-    """The number of the last row, from the table or an index; `_GUESSED_ROWS` if neither can be read."""
     with contextlib.suppress(*_READ_ERRORS):
         return int(connection.execute(f"SELECT max(rowid) FROM {table}").fetchone()[0] or 0)
     indexes = [row[1] for row in connection.execute(f"PRAGMA index_list({table})")]
@@ -277,6 +273,5 @@ def sound_rows(
 
 
 def readable_records(connection: sqlite3.Connection, table: str) -> list[tuple[object, ...]]:
-    """The readable rows of comments or history with correct checksums, in order."""
     rows = readable_rows(connection, table, COLUMNS[table])
     return [row for row in rows if row[-1] == row_checksum(*row[:-1])]

@@ -76,10 +76,7 @@ _TABLES = (
 
 
 def create_tables(connection: sqlite3.Connection, version: int | None = None) -> None:
-    """Create the first version's tables and migrate them to `version`, by default the current version.
-
-    Call this function in a transaction.
-    """
+    """Create the first version's tables and migrate them, by default to this version; needs a transaction."""
     version = version or VERSION
     for statement in (*_TABLES, *memory.TABLES, *terms.TABLES, *records.TABLES):
         connection.execute(statement)

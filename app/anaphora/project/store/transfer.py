@@ -11,11 +11,7 @@ from anaphora.core.segment import Segment, Status
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """A new version of a document with the translations of the old one.
-
-    Attributes:
-        lost: old segments that contain a person's work and match no new segment.
-    """
+    """A new version with the old translations; `lost` is a person's work that matches no new segment."""
 
     segments: tuple[Segment, ...]
     lost: tuple[Segment, ...]

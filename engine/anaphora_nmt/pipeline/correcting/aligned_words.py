@@ -50,7 +50,6 @@ class SourceWords:
         return cls(text, tuple(spans))
 
     def within(self, start: int, end: int) -> range:
-        """The words within a character span."""
         inside = [n for n, (first, last) in enumerate(self.spans) if first >= start and last <= end]
         return range(inside[0], inside[-1] + 1) if inside else range(0)
 
@@ -58,11 +57,10 @@ class SourceWords:
         return self.text[self.spans[words[0]][0] : self.spans[words[-1]][1]]
 
     def may_be_part(self, other: int, words: range, has_prefix: bool = False) -> bool:
-        """True if the content word `other` may belong to the `words` beside it. It may be a single character
-        after any word (故障码), or before a single character (热床).
+        """True if the content word `other`, beside `words`, may belong to them, as 码 in 故障码.
 
         Args:
-            has_prefix: the target word has a prefix. Then the character may come before any word (重调度).
+            has_prefix: the target word has a prefix; then any word may follow a single character (重调度).
         """
         neighbour = words[0] if other < words[0] else words[-1]
         if not self.is_content(other):
@@ -83,7 +81,6 @@ class SourceWords:
         return end - start > 2 and self.text.startswith(("任何", "任一", "每", "各"), start)
 
     def range_of(self, words: Set[int]) -> range | None:
-        """The range from first to last word; None if it is too long, or has unrelated words or no words."""
         if not words:
             return None
         row = range(min(words), max(words) + 1)
@@ -131,14 +128,12 @@ class TargetWords:
         return start, end
 
     def _is_joined(self, word: int) -> bool:
-        """True if no space precedes a word."""
         return self.places[word - 1][1] == self.places[word][0]
 
     def folded(self, span: Span) -> tuple[str, ...]:
         return tuple(word.casefold() for word in self.words[slice(*span)])
 
     def sources(self, span: Span) -> set[int]:
-        """The source words that the content words of a span translate."""
         return {self.renders[word] for word in self.content(span)} - {-1}
 
     def has_translation(self, sources: range, span: Span) -> bool:
@@ -149,16 +144,11 @@ class TargetWords:
         )
 
     def are_adjacent(self, sources: range) -> bool:
-        """True if the words that translate some source words are adjacent."""
         words = [word for word in self.content(self.whole) if self.renders[word] in sources]
         return not words or words[-1] - words[0] < len(words)
 
     def rendering(self, sources: range, span: Span) -> Span | None:
-        """Extend a span by words outside it that translate `sources`.
-
-        The result is None if the span becomes too long, includes other content words, or has no content
-        word. Names outside the span ("Party B") and words that the span has already are ignored.
-        """
+        """Extend a span by words outside it that translate `sources`, except names such as "Party B"."""
         content, folded = self.content(span), set(self.folded(span))
         plain = (n for n in self.content(self.whole) if self.words[n][1:] == self.words[n][1:].lower())
         further = (n for n in plain if self.words[n].casefold() not in folded)
@@ -184,10 +174,7 @@ class TargetWords:
 
 
 def read_words(drafter: Drafter, source: PreparedLine, words: SourceWords, text: str) -> TargetWords:
-    """Align each word of a target text with the source word that it attends to most.
-
-    Content words are aligned only with content words.
-    """
+    """Align each word of a target text with the source word that it attends to most."""
     target = prepare_target(text, source.line.strings, drafter.target)
     columns = np.zeros((len(source.words), len(words.spans)))
     for row, word in enumerate(source.words):

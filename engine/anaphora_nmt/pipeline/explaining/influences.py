@@ -24,7 +24,7 @@ from anaphora_nmt.types import MIN_INFLUENCE, MemoryUse
 
 @dataclass(frozen=True)
 class MemoryContext:
-    """The memory before a segment: its contents, the lookups for display, and the memories to read."""
+    """The memory before a segment, and the names of the memories that the model reads."""
 
     snapshot: MemorySnapshot
     reader: Reader
@@ -46,7 +46,7 @@ class ForcedText:
     fused: list[int]
 
     def changed_words(self) -> dict[int, Word]:
-        """The words that the memories caused, by number."""
+        """The words that the model writes with the memories but not without them, by number."""
         target = self.decoding.target[0].tolist()
         return {
             number: word
@@ -56,20 +56,16 @@ class ForcedText:
 
 
 MAX_LISTED = 8
-"""Maximum length of each list: supporters of the output word, supporters of another word, and entries."""
+"""Maximum number of listed remembered words, and of listed entries of such a word."""
 _MIN_EFFECT = 0.005
-"""Minimum support of a listed word for a piece; also its minimum influence, if influences are measured."""
+"""Minimum support of a listed word for a piece, and minimum influence of a listed word."""
 _MIN_SUPPORT_SHARE = 0.02
-"""If influences are measured, this share of the piece's probability is also enough support."""
 _LOG_HALF = math.log(0.501)  # a little more than a half, because of rounding
 _MIN_CONFIRMED_SHARE = 0.5
-"""A confirmed occurrence is named if it has at least this share of the strongest occurrence's influence."""
 
 
 @dataclass(frozen=True)
 class MemoryWord:
-    """A word of a memory, with all its entries and their columns."""
-
     label: str
     section: str
     entries: tuple[int, ...]
@@ -82,7 +78,7 @@ class MemoryWord:
 
 @dataclass(frozen=True)
 class _Probe:
-    """Columns to leave out at an output word: a remembered word's, or only `entry`'s if this is not −1."""
+    """Columns to leave out: those of a remembered word, or of one entry if `entry` is not −1."""
 
     word: int
     remembered: int
@@ -118,9 +114,8 @@ class MemoryInfluences:
         """The remembered words that support each output word: decisive ones first, then the strongest.
 
         Args:
-            influence: measure influences. Then words that support another word are listed too, and words
-                without influence are not, unless they are decisive.
-            decisive: by output word, names of the decisive remembered words (`MemoryAttribution`).
+            influence: measure influences; words without influence are then listed only if they are decisive.
+            decisive: names of the decisive remembered words (`MemoryAttribution`), by output word.
         """
         listed = [self._listed(word, influence) for word in self._forced.words]
         if not influence:
@@ -151,7 +146,6 @@ class MemoryInfluences:
         ]
 
     def _listed(self, word: Word, with_rivals: bool) -> list[int]:
-        """Numbers of remembered words that most support an output word or, if `with_rivals`, another word."""
         pieces = slice(*word.pieces)
         support, least = self._strengths[pieces], np.full((1, 1), _MIN_EFFECT)
         if with_rivals:
@@ -176,7 +170,7 @@ class MemoryInfluences:
     def _find_decisive(
         self, probes: Sequence[_Probe], changes: Sequence[np.ndarray], sets: Mapping[int, Sequence[int]]
     ) -> set[_Probe]:
-        """The probes without which the model writes another word; output words with `sets` are skipped."""
+        """The probes without which the model writes another word; words with a decisive set are ignored."""
         target, plain = self._forced.decoding.target[0].tolist(), self._forced.plain
         doubtful: list[tuple[_Probe, int]] = []
         for probe, change in zip(probes, changes, strict=True):
@@ -214,7 +208,6 @@ class MemoryInfluences:
     def _use(
         self, word: int, remembered: int, change: float | None = None, occurrences: tuple[MemoryUse, ...] = ()
     ) -> MemoryUse:
-        """The use of a remembered word for an output word, with the segment that `origin_of` chooses."""
         place = slice(*self._forced.words[word].pieces), slice(remembered, remembered + 1)
         first = self._entries[self._strongest_entries(word, remembered)[0]]
         strength = float(self._memory.word_strength(self._strengths[place])[0])
@@ -230,7 +223,6 @@ class MemoryInfluences:
         )
 
     def _strongest_entries(self, word: int, remembered: int) -> list[int]:
-        """Numbers of a remembered word's entries, ordered by their support at an output word."""
         members = list(self.remembered[remembered].entries)
         order = np.argsort(-self._entry_supports(word)[members], kind="stable")
         return [members[place] for place in order]
@@ -257,7 +249,6 @@ def group_by_word(entries: Sequence[Entry]) -> tuple[MemoryWord, ...]:
 
 
 def _summed(strengths: Tensor, groups: Sequence[Sequence[int]]) -> np.ndarray:
-    """Sums of strengths [T, K] over groups of columns, [T, groups]."""
     owners = [number for number, columns in enumerate(groups) for _ in columns]
     columns = [column for each in groups for column in each]
     place = torch.tensor([owners, columns], dtype=torch.int64, device=strengths.device).view(2, -1)

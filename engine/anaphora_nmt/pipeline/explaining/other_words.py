@@ -48,7 +48,6 @@ class _Spelling:
         return [*ids[: self.start], *self.pieces, *self.rest]
 
     def drop_following_words(self, words: Sequence[tuple[int, int]]) -> None:
-        """Remove pieces of following words, which may come without a space."""
         end = next((end for _, end in words if end >= self.min_pieces), len(self.pieces))
         if end < len(self.pieces):
             del self.pieces[end:]
@@ -94,7 +93,6 @@ def other_words(model: MemoryAugmentedModel, encoded: Encoded, forced: ForcedTex
 
 
 def _word_start(ids: Sequence[int], step: int, starts: Sequence[bool], continues: Sequence[bool]) -> int:
-    """The first step of the word that a piece at `step` would continue; `step` if there is no such word."""
     before = step - 1
     while before > 0 and continues[ids[before]]:
         before -= 1

@@ -66,7 +66,6 @@ def _is_noticeable(use: MemoryUse) -> bool:
 
 
 def _translated_words(drafter: Drafter, document: OpenDocument, index: int) -> TranslatedWords:
-    """A segment's target text in the memory, and the translations of its aligned words."""
     contribution = document.memory.contribution(index)
     if contribution is None:
         return "", {}

@@ -30,22 +30,16 @@ from anaphora_nmt.text.vocabulary import EOS, PAD
 from anaphora_nmt.types import FittedMemory
 
 MIN_PAIRS = 10
-"""Minimum number of pairs in a document."""
 PART_PAIRS = 25
 """A pack is split into documents of this many pairs, so that some documents can be held out."""
 _BATCH, _MAX_PAIRS, _DEV_INTERVAL = 16, 100, 4
 """Number of pairs in a batch, maximum number in a document, and interval between held-out documents."""
 _SENTENCES, _DEV_SENTENCES = 2000, 800
-"""Approximate numbers of sentences for the fit and for the comparison."""
 Step = Callable[[], None]
 
 
 class MemoryFit:
-    """Fits the constants of a model's memories.
-
-    Attributes:
-        before: the constants before the fit.
-    """
+    """Fits the constants of a model's memories; `before` has the constants before the fit."""
 
     def __init__(self, folder: Path, step: Step = lambda: None) -> None:
         self._folder, self._step = folder, step
@@ -161,7 +155,6 @@ def fit_memory(
 
 
 def read_long_documents(text: Path | MemoryPack) -> list[ParallelDocument]:
-    """The documents of a corpus or a pack with at least `MIN_PAIRS` pairs."""
     documents = split_pack(text) if isinstance(text, MemoryPack) else read_documents(text)
     return [each for each in documents if len(each.pairs) >= MIN_PAIRS]
 

@@ -28,14 +28,12 @@ the differences between the log-probabilities of the most probable pieces and of
 _MIN_ATTENDED = 0.5
 """A source word is attended if it gets at least this share of the most attended source word's attention."""
 _MIN_OVERLAP = 0.8
-"""Minimum overlap of the source words that two target words attend to."""
 _MIN_TRANSLATED, _MIN_REMAINING = 0.4, 0.35
 """A source word is translated if some target word's attention on it is at least the first value. It is lost
 if the changed draft keeps less than the second value, as a share of that attention."""
 _MAX_TOTAL_LOSS = 1.0
 """Words also count as lost if the sum of all decreases of attention is above this value."""
 _PARTICLES = frozenset("的地得了着过之是在和与及或把被将从对由于为以而但也都就等其这那不后中上下者所")
-"""Chinese characters that attach to any neighbour."""
 _NEGATIONS = frozenset(("not", "no", "never", "cannot", "without", "nor", "neither"))
 _MAX_DECODED = 4
 """Maximum number of confirmed targets to decode for a word, starting with the last one."""
@@ -64,7 +62,6 @@ def is_explained(changed: Evidence, former: Evidence, confirmed: Iterable[Confir
 
 
 def _new_words(changed: Evidence, former: Evidence) -> Iterator[int]:
-    """The indexes of words whose forms are missing from the former draft, or occur there less often."""
     left = Counter(stem(word.text) for word in former.target_words)
     for place, word in enumerate(changed.target_words):
         left[stem(word.text)] -= 1
@@ -73,14 +70,12 @@ def _new_words(changed: Evidence, former: Evidence) -> Iterator[int]:
 
 
 def _is_doubtful(draft: Evidence, place: int) -> bool:
-    """True if only confirmed text can justify a new word: a content word, or an improbable one."""
     word = draft.target_words[place]
     is_unlikely = float(draft.strays[word.first : word.last].sum()) > _MAX_FUNCTION_LOSS
     return is_unlikely or word.text.lower() not in FUNCTION_WORDS
 
 
 def _is_remembered(text: str, attended: set[str], confirmed: Iterable[ConfirmedTarget]) -> bool:
-    """True if one of the last confirmed targets has a form of the word for the same source words."""
     pattern = re.compile(rf"\b(?:{re.escape(text.lower())}|{re.escape(stem(text))})")
     matching = (decode for target, decode in confirmed if pattern.search(target.lower()))
     for decode in islice(matching, _MAX_DECODED):
@@ -98,19 +93,16 @@ def _is_remembered(text: str, attended: set[str], confirmed: Iterable[ConfirmedT
 
 
 def _attended_words(draft: Evidence, row: np.ndarray) -> set[str]:
-    """The source words that a target word attends to."""
     minimum = _MIN_ATTENDED * row.max(initial=0)
     return _parts(word for word, share in zip(draft.source_words, row, strict=True) if share >= minimum)
 
 
 def _parts(words: Iterable[EvidenceWord]) -> set[str]:
-    """The characters of Chinese source words, and other source words whole."""
     texts = (word.text for word in words)
     return {part for text in texts for part in (text if any(map(is_han, text)) else (text.lower(),))}
 
 
 def _drops_content(changed: Evidence, former: Evidence) -> bool:
-    """True if content words disappear without replacement, or the number of negations changes."""
     old, new = ([word.text.lower() for word in draft.target_words] for draft in (former, changed))
     if sum(word in _NEGATIONS for word in old) != sum(word in _NEGATIONS for word in new):
         return True
@@ -127,10 +119,6 @@ def _content(words: Iterable[str]) -> list[str]:
 
 
 def _loses_words(former: Evidence, old_shares: np.ndarray, new_shares: np.ndarray) -> bool:
-    """True if the changed draft does not translate some source words that the former draft translates.
-
-    The arrays are the `_shares` of the former and the changed draft.
-    """
     if not len(old_shares) or not len(new_shares):
         return len(new_shares) < len(old_shares)
     matter = [

@@ -81,7 +81,6 @@ def carry_terms(
 def _columns(
     source: PreparedLine, term: SourceTerm, spans: Sequence[tuple[int, int]], marks: int
 ) -> tuple[int, ...]:
-    """The pieces of a term, counted with `marks` marks before them; empty for a protected string."""
     start, end = (_plain_offset(source.line.tags, offset) for offset in (term.start, term.end))
     inside = [index for index, (a, b) in enumerate(source.line.spans) if a < end and start < b]
     if not inside or any(source.line.text[index] in PLACEHOLDERS for index in inside):
@@ -95,7 +94,6 @@ def _columns(
 
 
 def _plain_offset(tags: Sequence[Tag], offset: int) -> int:
-    """Convert an offset in the raw text to the text without tags."""
     before = 0
     for tag in tags:
         begin = tag.position + before

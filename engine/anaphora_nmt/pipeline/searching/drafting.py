@@ -1,4 +1,4 @@
-"""Drafts of prepared sources with protected strings and tags; attention and contributions of targets."""
+"""Translation of prepared sources into drafts, and forced decoding of targets."""
 
 from __future__ import annotations
 
@@ -82,7 +82,6 @@ class Drafter:
         cached: int = 1,
     ) -> None:
         """Args:
-        searcher: see `Drafter`; if None, `model`.
         shortlist: possible target pieces of sources; None if all are possible.
         cached: number of batches of encoded sources to cache.
         """
@@ -207,11 +206,7 @@ class Drafter:
         options: SearchOptions,
         cancel: Cancel | None,
     ) -> list[PartDrafts]:
-        """Translate some parts.
-
-        The model misspells rare Latin words. If a translation loses Latin words (`text/latin_words.py`), the
-        part is translated again with placeholders for these words, unless that gives more defects.
-        """
+        """Translate parts; one that loses rare Latin words is tried again with placeholders for them."""
         best = self._encode_and_search(jobs, contexts, options, cancel)
         if not self.source.has_placeholders:
             return best
@@ -292,7 +287,7 @@ class Drafter:
         return "".join(each.text(rank, self.target) + each.part.separator for each in parts).rstrip()
 
     def _within_limit(self, source: PreparedLine, parts: list[PartDrafts]) -> list[PartDrafts]:
-        """The parts, with the best hypotheses within `max_length` first, unless these have more defects."""
+        """Reorder the hypotheses so that the draft fits in `max_length`, if this adds no defects."""
 
         def fits(rank: int) -> bool:
             return len(SINGLE.sub("", self._plain_text(parts, rank))) <= source.max_length
@@ -330,7 +325,6 @@ class Drafter:
         return word_attention(attention[:, len(self.source.before) :], source, target)
 
     def align(self, source: PreparedLine, target: PreparedLine) -> list[int | None]:
-        """The source word that each target word attends to most, or None."""
         weights = self.word_attention(source, target)
         return [int(row.argmax()) if row.sum() > 0 else None for row in weights]
 
@@ -344,7 +338,6 @@ class Drafter:
     def contributions(
         self, sources: Sequence[PreparedLine], targets: Sequence[PreparedLine], origin: Origin | None = None
     ) -> list[Contribution]:
-        """Contributions of a batch of targets to the memory; see `MemoryAugmentedModel.contributions`."""
         encoded = self.encode_whole(sources)
         ids = self.padded([[*target.ids, EOS] for target in targets])
         return self.searcher.contributions(encoded, ids, origin)

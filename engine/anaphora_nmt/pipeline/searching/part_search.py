@@ -88,14 +88,11 @@ class PartDrafts:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Encoded parts to translate together, each with its terms and context."""
-
     encoded: Encoded
     jobs: Sequence[Job]
     contexts: Sequence[SearchContext]
 
     def only(self, rows: Sequence[int]) -> Batch:
-        """A batch of some of the parts, padded to the longest of these."""
         jobs = [self.jobs[row] for row in rows]
         longest = max(len(part.ids) for part, _ in jobs)
         selected = self.encoded.select(torch.tensor(rows, device=self.encoded.states.device))
@@ -133,7 +130,6 @@ class PartSearch:
         return PieceKinds.of(self._target.pieces)
 
     def prefix_adjusters(self, part: Part, terms: SentenceTerms, context: SearchContext) -> Adjusters:
-        """The constraints of a greedy search that continues a typed translation of a part."""
         return self._adjusters([(part, terms)], [context], True, 0.0, _GREEDY_TERMS)
 
     def search(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
@@ -165,17 +161,12 @@ class PartSearch:
         return drafts
 
     def _guide(self, terms: SentenceTerms) -> TermGuide | None:
-        """A guide that counts a part's required terms in translations; None without required terms."""
         return TermGuide([terms], self._kinds, TermOptions()) if terms.places else None
 
     def _substitute_terms(
         self, batch: Batch, part_drafts: PartDrafts, guide: TermGuide, options: SearchOptions
     ) -> PartDrafts | None:
-        """Substitute the most likely forms of terms in one part's drafts, which a search without terms found.
-
-        Drafts without an end, and drafts in which no substitution renders all terms without forbidden texts,
-        are left out. The result is None if the best draft is left out, or if the model has no attention.
-        """
+        """Substitute the most likely forms of terms in drafts; None if this fails for the best draft."""
         drafts = [each.pieces for each in part_drafts.hypotheses if each.pieces[-1:] == (EOS,)]
         if not drafts or drafts[0] != part_drafts.hypotheses[0].pieces:
             return None
@@ -208,7 +199,6 @@ class PartSearch:
     def _substitutions(
         self, encoded: Encoded, terms: SentenceTerms, pieces: tuple[int, ...], attended: Sequence[int]
     ) -> list[Substitution]:
-        """Substitute terms for words that attend to them; if that fails, for words with large `_losses`."""
         unspaced = UnspacedWords.of([self._piece_texts[piece] for piece in pieces])
         settings = terms, self._kinds, unspaced, self._select_inflected
         if results := substitute_terms(pieces, attended, *settings):
@@ -246,7 +236,6 @@ class PartSearch:
         return [columns[: len(pieces)] for columns, pieces in zip(strongest, drafts, strict=True)]
 
     def _enforce_terms(self, batch: Batch, options: SearchOptions, cancel: Cancel | None) -> list[PartDrafts]:
-        """Translate with enforced terms. A part that lacks a term is searched again more firmly."""
         options_of_terms = _GREEDY_TERMS if options.beam_size == 1 else _TERMS
         drafts = self._search_once(batch, options, cancel, options_of_terms)
         missing = [self._count_missing(each) for each in drafts]
@@ -287,7 +276,6 @@ class PartSearch:
         return [PartDrafts(*job, hypotheses) for job, hypotheses in zip(jobs, results, strict=True)]
 
     def _allowed_pieces(self, shortlist: Shortlist, part: Part, terms: SentenceTerms) -> Tensor:
-        """The pieces that a translation of a part may contain: its shortlist, and the pieces of its terms."""
         of_terms = {piece for forms in terms.forms for form in forms for piece in form}
         pieces = torch.from_numpy(shortlist.of(part.ids)).to(self._model.device)
         return torch.cat((pieces, pieces.new_tensor(sorted(of_terms))))
@@ -318,7 +306,6 @@ class PartSearch:
     def _rank(
         self, parts: Sequence[Part], results: list[list[Hypothesis]], weight: float
     ) -> list[list[Hypothesis]]:
-        """Rank the parts' hypotheses by score and coverage of the source."""
         owners = [number for number, each in enumerate(results) for _ in each]
         seen = [hypothesis.seen for each in results for hypothesis in each]
         source = self._padded([part.ids for part in parts])[owners]

@@ -15,14 +15,12 @@ from anaphora_nmt.text.word_list import WordList, letter_words
 from anaphora_text.unspaced import has_unspaced, is_unspaced, word_edges
 
 _MAX_CANDIDATES = 12
-"""Maximum number of substitutions to return for a draft."""
 _MIN_LOSS = 1.0
 """Minimum decrease, in nats, of a word's log-probability without the source term that it translates."""
 
 Span = tuple[int, int]
 Pieces = tuple[int, ...]
 SelectInflected = Callable[[Pieces, list[Pieces]], list[Pieces]]
-"""Selects the forms with the same inflection as a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +68,8 @@ def substitute_terms(
 ) -> list[Substitution]:
     """Replace the words that translate terms by forms of the terms.
 
-    The first `_MAX_CANDIDATES` combinations of forms are returned. Words that are a form already stay. The
-    result is empty if the words for a term are not found, overlap those for another term, or share a piece
-    with another word.
+    The result is empty if the words for a term are not found, overlap those for another term, or share a
+    piece with another word.
 
     Args:
         attended: for each piece, the source piece with the most attention.
@@ -111,8 +108,7 @@ def columns_by_loss(
 ) -> list[int]:
     """For each piece, a source piece of the term that the piece translates, or −1.
 
-    A word translates the place without which its log-probability falls most. It must fall by at least
-    `_MIN_LOSS`, and at least half as much as that of any other word falls without this place.
+    A word translates the place without which its log-probability falls most.
 
     Args:
         losses: for each place of a term and each piece, log p minus log p without the place's source pieces.
@@ -128,7 +124,6 @@ def columns_by_loss(
 
 
 def _words(pieces: Pieces, kinds: PieceKinds, inner: Set[int]) -> list[Span]:
-    """Split a draft into words; a word also begins after a bracket or a hyphen."""
     starts = [
         place
         for place, piece in enumerate(pieces)
@@ -140,10 +135,6 @@ def _words(pieces: Pieces, kinds: PieceKinds, inner: Set[int]) -> list[Span]:
 def _span(
     words: Sequence[Span], pieces: Pieces, attended: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> Span | None:
-    """The span of the first sequence of words that attend mostly to the columns.
-
-    The sequence may contain hyphens, but no function words except a preceding "no", "non" or "not".
-    """
     attends = [_attends(word, pieces, attended, columns, kinds) for word in words]
     if True not in attends:
         return None
@@ -162,7 +153,6 @@ def _span(
 def _attends(
     word: Span, pieces: Pieces, attended: Sequence[int], columns: Sequence[int], kinds: PieceKinds
 ) -> bool:
-    """True for a content word if most of its pieces attend to the columns."""
     start, end = word
     first = pieces[start]
     has_letters = kinds.capital[first] or kinds.small[first] or kinds.closes[first]
@@ -171,7 +161,6 @@ def _attends(
 
 
 def _matching_forms(first: int, forms: Sequence[Pieces], kinds: PieceKinds) -> list[Pieces]:
-    """The forms with the same space before them and the same case as a word, as far as there are any."""
     like = [form for form in forms if kinds.continues[form[0]] == kinds.continues[first]] or list(forms)
     if not kinds.closes[first]:
         like = [form for form in like if not kinds.closes[form[0]] or kinds.spaced[form[0]]] or like
@@ -186,8 +175,7 @@ _MIN_SHARED = 3
 def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> list[str]:
     """The forms with the same ending as a word, or the plain forms if no form has that ending.
 
-    A form's ending is what it adds to the shortest form with the same first letters. A word has an ending
-    if it ends with the same letters, and the letters before these are a word. Both kinds of forms are
+    A form's ending is what it adds to the shortest form with the same first letters. Both kinds of forms are
     returned if there is no list of words, or if word plus ending is a word too ("statuses" for "status").
     """
     *_, word = ("", *letter_words(word))
@@ -201,7 +189,6 @@ def inflected_like(word: str, forms: Sequence[str], known: WordList | None) -> l
 
 
 def _ending(form: str, forms: Sequence[str]) -> str:
-    """The ending of a form compared with the shortest form of its word; empty for the shortest form."""
     folded = [each.casefold() for each in forms]
     same = [each for each in folded if _count_shared(each, form) >= min(_MIN_SHARED, len(form), len(each))]
     shortest = min(same, key=len)
@@ -209,7 +196,6 @@ def _ending(form: str, forms: Sequence[str]) -> str:
 
 
 def _has_ending(word: str, ending: str, known: WordList | None) -> bool:
-    """True if a word shares the last letters of an ending, and the rest may be a word."""
     shared = _count_shared(word[::-1], ending[::-1])
     if not shared or shared == len(word):
         return False

@@ -52,10 +52,9 @@ def count_helpers(threads: int) -> int:
 class Preparer:
     """Prepares the segments after the one that is being drafted.
 
-    Most computations of a draft do not depend on earlier segments: the encoding of its source, and the steps
-    of hypotheses that begin like those of the preparation. So the next segments are drafted with the current
-    memory, and the drafter caches the steps. The requested draft is still searched from its beginning, with
-    cached steps where possible, and equals a draft without preparation bit for bit.
+    The next segments are drafted with the current memory, and the drafter caches the steps. The requested
+    draft is still searched from its beginning, with cached steps where possible, and equals a draft without
+    preparation bit for bit.
     """
 
     def __init__(self, drafter: Drafter, helpers: int) -> None:

@@ -43,7 +43,7 @@ def explained(*uses: MemoryUse) -> Explanation:
     return Explanation("9", "reads loop", words, tokens, MemoryView("9", MemoryVersion("d", 1)))
 
 
-HINT = "Suggestions, terms and the effect of the memory appear here."
+HINT = "Suggestions, terms and the effect of the document memory appear here."
 
 
 def test_a_section_without_content_is_hidden(qtbot):

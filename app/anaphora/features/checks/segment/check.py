@@ -54,7 +54,6 @@ class Remark(str):
     def from_template(
         cls, kind: RemarkKind, localise: Callable[[str], str], template: str, values: tuple[str, ...]
     ) -> Remark:
-        """A remark from a template, which `localise` translates into the user's language."""
         new = cls(localise(template).format(*values))
         new.kind, new.key, new.template, new.values = kind, template.format(*values), template, values
         return new
@@ -64,7 +63,6 @@ class Remark(str):
 
     @classmethod
     def of(cls, text: str) -> Remark:
-        """A warning as a remark; returns a remark unchanged."""
         return text if isinstance(text, cls) else cls(text)
 
 
@@ -89,8 +87,7 @@ class Check:
     Attributes:
         name: identifier for scripts, not translated.
         message: text of the remark, with {0} for the reported text; marked by `translate`.
-        kind: kind of the remark.
-        fix: fixes the fault; None if the fault has no fix, or the remark's values contain the fixes.
+        fix: None if the fault has no fix, or the remark's values contain the fixes.
         is_immediate: True if the remark is shown even while the translation is typed.
     """
 

@@ -43,7 +43,6 @@ def _fix_ending(source: str, target: str, _: str) -> str:
 
 
 def _add_question_mark(source: str, target: str, _: str) -> str:
-    """Replace the last full stop or exclamation mark by a question mark; closing marks may follow it."""
     body = target.rstrip(_TAIL)
     return f"{body[:-1]}?{target[len(body) :]}" if body.endswith((".", "!")) else target
 
@@ -86,7 +85,6 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _unbalanced(source: str, target: str, pair: LanguagePair) -> Iterator[str]:
-    """Pairs of brackets or quotation marks that are incomplete in the target, but not in the source."""
     original = source.translate(_NARROW_BRACKETS)
     translation = target.translate(_NARROW_BRACKETS) if pair.target_language.is_wide else target
     yield from (ends for ends in BRACKET_PAIRS if _excess(translation, ends) and not _excess(original, ends))

@@ -48,8 +48,6 @@ def _lost(readings: Iterable[Reading], numbers: Sequence[EnglishNumber]) -> list
 
 
 class _UnmatchedNumbers:
-    """The English numbers that no Chinese number has matched yet."""
-
     def __init__(self, numbers: Sequence[EnglishNumber]) -> None:
         self._numbers = numbers
         self._matched = [False] * len(numbers)
@@ -104,7 +102,6 @@ def _added(
 
 
 def known_items(readings: Iterable[Reading]) -> set[Item]:
-    """The items of all possible translations of the numbers."""
     return {item for reading in readings for way in reading.ways for item in way}
 
 

@@ -119,7 +119,6 @@ LIMIT = Check(
 CHECKS = (QUANTITY, LIMIT)
 
 _MAX_NUMBERS = 20
-"""Maximum number of equal numbers in a target whose contexts are searched."""
 _CONTEXT_LENGTH = 32
 """Number of characters on each side of a number that are searched for its sign, unit or limit."""
 _SIGNS = read_pairs("signs.tsv")

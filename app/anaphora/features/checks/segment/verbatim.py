@@ -19,7 +19,6 @@ KEYS = re.compile(
     r"|F(?:1[0-2]|[1-9]))(?![A-Za-z0-9_])",
     re.IGNORECASE,
 )
-"""One key, or a combination of keys."""
 _SHORT_NAMES = {"control": "ctrl", "command": "cmd", "option": "opt", "windows": "win", "＋": "+", "-": "+"}
 
 URL_MISSING = Check(
@@ -124,7 +123,6 @@ FORMAT_ADDED = Check(
 
 
 def find_format_strings(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
-    """Missing and added format strings; none if the source needs no translation."""
     if pair.needs_translation(source):
         missing, added = _differing_strings(source, target)
         yield from ((FORMAT_MISSING, text) for text in missing)

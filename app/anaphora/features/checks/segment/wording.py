@@ -113,7 +113,6 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
 
 
 def _spaces(source: str, target: str, language: Language) -> Iterator[str]:
-    """Parts of a target with two spaces or, in spaced languages, with a wrong or missing space at a mark."""
     patterns = (_TWO_SPACES, _SPACE_BEFORE, _NO_SPACE_AFTER) if language.is_spaced else (_TWO_SPACES,)
     if language.is_spaced and COLONS[1] in source:
         patterns = (*patterns, _COLON)

@@ -157,7 +157,6 @@ class ChecksDialog(QDialog):
         self._about.setText(text if is_complete else self.tr("{0}. Still checking…").format(text))
 
     def show_terms(self, count: int) -> None:
-        """Show the number of terms with several renderings, which the panel of terms lists."""
         self.terms.setText(self.tr("Terms with several translations: {0}").format(count))
         self.terms.setVisible(count > 0)
 

@@ -78,7 +78,6 @@ class NotesPanel(Panel):
         self.show_segment(self._segment)
 
     def update_length(self, segment: Segment) -> None:
-        """Show the length of a changed segment, if it is the shown segment and has a length limit."""
         if self._segment is not None and segment.id == self._segment.id and length_limit(segment) is not None:
             self.show_segment(segment)
 
@@ -287,10 +286,7 @@ PAUSE_MS = 400
 
 
 class CommentsController(QObject):
-    """Shows the current segment's comments, history and length; adds and removes comments.
-
-    Text in the field is added as a comment when the user leaves the segment or closes the project.
-    """
+    """Connects the panels with the project; text left in the comment field becomes a comment."""
 
     def __init__(self, desk: Desk, panel: CommentsPanel, notes: NotesPanel, history: HistoryLines) -> None:
         super().__init__(desk.window)

@@ -28,8 +28,6 @@ _CORRECTION = Qt.ItemDataRole.UserRole + 1
 
 
 class CorrectionReach(Enum):
-    """The documents to which a correction applies."""
-
     DOCUMENT = "document"
     PROJECT = "project"
     EVERYWHERE = "everywhere"
@@ -47,7 +45,6 @@ class CorrectionsPanel(Panel):
     Signals:
         edit_requested, forget_requested, term_requested: the Correction.
         reach_requested: (Correction, CorrectionReach).
-        segment_requested: id of the correction's segment.
         became_visible: the panel is visible now; its counts may be outdated.
     """
 
@@ -68,7 +65,7 @@ class CorrectionsPanel(Panel):
         }
         headers = [
             *(self.tr("Source"), self.tr("Translation"), self.tr("Replaces")),
-            *(self.tr("Segment"), self.tr("Uses"), self.tr("Applies to")),
+            *(self.tr("Segment"), self.tr("Times used"), self.tr("Applies to")),
         ]
         widths = {CHOSEN: 170, REJECTED: 170, SEGMENT: 88, USES: 80, APPLIES_TO: 120}
         self.list = tree(headers, SOURCE, widths, self.tr("Corrections"))
@@ -92,12 +89,7 @@ class CorrectionsPanel(Panel):
         return None if item is None else item.data(SOURCE, _CORRECTION)
 
     def show_corrections(self, corrections: Sequence[Correction], uses: Sequence[int]) -> None:
-        """Show the corrections that are not revoked.
-
-        Args:
-            uses: for each correction, the number of segments that use it, without the one it was made in;
-                empty if the numbers are unknown.
-        """
+        """Show the corrections that are not revoked. `uses` has a count for each, or is empty if unknown."""
         current, counts = self.current, [*map(str, uses)] or [""] * len(corrections)
         items = [
             self._item(each, count)
@@ -154,7 +146,6 @@ class CorrectionsPanel(Panel):
         return row
 
     def _add_command(self, row: QHBoxLayout, text: str, keys: str, signal: SignalInstance) -> QPushButton:
-        """Add a command as a button and as an entry with keys in the list's context menu."""
         button = QPushButton(text)
         button.setToolTip(keys)
         button.clicked.connect(lambda: self._emit(signal))
@@ -245,7 +236,6 @@ class CorrectionController(Announcer):
             self.edit(correction, chosen)
 
     def _forget(self, correction: Correction) -> None:
-        """Preview the changes, and forget the correction if the user agrees."""
         about = self.tr("Remove the correction “{0} → {1}”. Your translations do not change.").format(
             readable_tags(correction.source), readable_tags(correction.chosen)
         )

@@ -52,7 +52,6 @@ class DictionaryLines(Lines):
         self.show_lines([*hints, *(self._line(entry) for entry in self._entries)])
 
     def _hint_line(self, word: UsedHint) -> str:
-        """A line with the source word and its form in the draft, and a line with any other glosses."""
         note = self.muted(self.tr("in the draft"))
         other_glosses = [gloss for gloss in word.entry.glosses if gloss.lower() != word.form.lower()]
         line = f"{html.escape(word.word)} &nbsp;<b>{html.escape(word.form)}</b> &nbsp;{note}"
@@ -77,9 +76,8 @@ def _link_address(gloss: str) -> str:
 class DictionaryController(SegmentWords):
     """Looks up words of the current segment, and inserts a gloss at the caret.
 
-    A selection in the source is always looked up. Other words are looked up only for a tentative or unsure
-    draft, because any other draft is usually right where it differs from the dictionary. Hints used in a
-    draft are shown while they are in the target.
+    Unselected words are looked up only for a tentative or unsure draft, because any other draft is usually
+    right where it differs from the dictionary.
     """
 
     def __init__(
@@ -109,7 +107,6 @@ class DictionaryController(SegmentWords):
         self._refresh()
 
     def insert(self, gloss: str) -> None:
-        """Insert a gloss at the caret, or in place of the selection, if the segment may be edited."""
         if self._may_write():
             self._write(gloss)
 

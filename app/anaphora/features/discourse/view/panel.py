@@ -17,11 +17,7 @@ SEGMENT_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class DiscoursePanel(Panel):
-    """Lists a document's names, pronouns and narration; a click on an inconsistency goes to its segment.
-
-    Signals:
-        segment_requested: id of the segment to go to.
-    """
+    """Lists a document's names, pronouns and narration; a click on an inconsistency goes to its segment."""
 
     segment_requested = Signal(str)
     became_visible = Signal()

@@ -24,11 +24,7 @@ BACKUP_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class BackupsDialog(QDialog):
-    """Lists backups, the newest first.
-
-    Signals:
-        chosen: the Backup to open as a copy.
-    """
+    """Lists backups, the newest first; emits `chosen` with the Backup to open as a copy."""
 
     chosen = Signal(object)
 

@@ -41,7 +41,6 @@ class FileChoosers(QObject):
 
     Signals:
         additions_chosen: paths of documents to add to the open project.
-        project_file_chosen: the path at which to save the project.
         originals_changed: (tuple of ChangedOriginal, function that continues the export).
         segments_requested: the filter (`Shown`) whose link the user has clicked in the export dialog.
     """
@@ -101,10 +100,7 @@ class FileChoosers(QObject):
     def _with_destination(
         self, find_destination: Callable[[], Path], usual: Path, ask: Callable[[OpenProject, Path], None]
     ) -> None:
-        """Find the destination, or use `usual` if the disk is too slow; call `ask` with it and the project.
-
-        If originals have changed, emit `originals_changed` instead, with a function that calls `ask`.
-        """
+        """Find the destination (`usual` if the disk is too slow) and `ask`, unless originals have changed."""
         controller, project = self._project, self._project.project
         if project is None:
             return
@@ -151,7 +147,6 @@ class FileChoosers(QObject):
         return folder_for_dialog(*recent, *(path.parent for path in recent))
 
     def choose_destination(self) -> None:
-        """Show the export dialog, with a destination beside the original."""
         if (project := self._project.project) is not None:
             document, pair = project.document_of(self._editor.segment_id), project.pair.of_texts
             name = safe_path(document.name).name

@@ -24,9 +24,8 @@ class DocumentsPanel(Panel):
     """The list of documents with buttons to add and remove them; files dropped on it are added.
 
     Signals:
-        document_requested: id of the document to show.
+        document_requested, removal_requested: id of the document.
         files_dropped: paths to add.
-        removal_requested: id of the document to remove.
     """
 
     document_requested = Signal(str)
@@ -99,7 +98,6 @@ class DocumentsPanel(Panel):
             self._fill()
 
     def _fill(self) -> None:
-        """Show each document's progress. The current document is bold; a new current document is selected."""
         for item in self._items():
             info: DocumentInfo = item.data(INFO_ROLE)
             counts, name = self._progress.get(info.id, DocumentProgress()), PurePosixPath(info.name).name

@@ -220,7 +220,6 @@ class ProjectPresenter(QObject):
         )
 
     def _report_restoration(self, restored: Restoration) -> None:
-        """Report the backup that replaced a damaged project, and any changes that are or may be lost."""
         backup_time, last_change = (f"{each:%Y-%m-%d %H:%M}" for each in (restored.made, restored.until))
         if not restored.lost:
             lost = self.tr("Nothing is lost: the backup contains all changes.")
@@ -247,7 +246,6 @@ class ProjectPresenter(QObject):
         self.banner.setVisible(project is not None and bool(project.undecided))
 
     def _ask_about_originals(self) -> None:
-        """Ask whether to watch the originals of a project from another computer, `_MAX_SHOWN` at a time."""
         if (project := self._project.project) is None:
             return
         shown = project.undecided[:_MAX_SHOWN]
@@ -295,6 +293,5 @@ class ProjectPresenter(QObject):
 
 
 def _readable(path: str) -> str:
-    """A path on one line, without hidden characters; the middle of a long path is cut out."""
     line = "".join(sign if sign.isprintable() else "\ufffd" for sign in path)
     return line if len(line) <= 240 else f"{line[:120]}…{line[-120:]}"

@@ -95,7 +95,6 @@ class ClosePrompt(QObject):
         desk.project.opened.connect(self._follow_document)
 
     def close_document(self) -> None:
-        """Close the current tab, or the project if there are no other tabs."""
         close = partial(self._project.close, BRIEF_SECONDS)
         if not self.close_tab() and self.may_leave(close):
             close()
@@ -103,8 +102,7 @@ class ClosePrompt(QObject):
     def may_leave(self, leave: Callable[[], object]) -> bool:
         """True if the project can be closed now.
 
-        Otherwise `leave` is called later, after saving or with the user's consent to lose the changes. While
-        the project is being saved or a question is open, another call does not ask again.
+        Otherwise `leave` is called later, after saving or with the user's consent to lose the changes.
         """
         if self._project.session is None or self._is_leaving:
             return True
@@ -155,11 +153,7 @@ class ClosePrompt(QObject):
 
 
 class LargeStepsView(QObject):
-    """Blocks editing while a large step is carried out.
-
-    Attributes:
-        progress: shows the progress of large steps in the open project; None without a project.
-    """
+    """Blocks editing while a large step is carried out. `progress` is None without a project."""
 
     def __init__(self, window: QWidget, controller: CurrentProject) -> None:
         super().__init__(window)

@@ -68,11 +68,7 @@ OFFER_ROLE = Qt.ItemDataRole.UserRole + 1
 
 
 class GetModelsDialog(QDialog):
-    """Lists available models; the download button shows the selected model's size, source and licence.
-
-    Signals:
-        download_requested: the OfferedModel.
-    """
+    """Lists available models; emits `download_requested` with the selected OfferedModel."""
 
     download_requested = Signal(object)
 
@@ -96,10 +92,7 @@ class GetModelsDialog(QDialog):
         self.get_button.clicked.connect(self._get)
 
     def show_offers(self, offers: tuple[OfferedModel, ...]) -> None:
-        """Fill the list, and keep the selection. If nothing was selected, select the best model for the pair.
-
-        If the model to select is not in the list, select the first one.
-        """
+        """Fill the list. Keep the selection or, without one, select the best model for the pair."""
         selected = self.selected()
         self.list.clear()
         for offer in sorted(offers, key=lambda each: not each.pair.is_like(self._pair)):

@@ -71,7 +71,6 @@ class ModelDownloads(Announcer):
         return best if best is not None and best.files else None
 
     def open_dialog(self) -> None:
-        """Show the available models, those for the project's languages first."""
         if self.dialog is None:
             has_project = self._project.session is not None
             dialog = GetModelsDialog(self._models.languages, has_project, self._window)
@@ -90,12 +89,7 @@ class ModelDownloads(Announcer):
             self.get(offer, use=False, for_new=True)
 
     def get(self, offer: OfferedModel, use: bool, for_new: bool) -> None:
-        """Download a model, showing the progress.
-
-        Args:
-            use: True to use the model for the open project.
-            for_new: True to use the model for new projects.
-        """
+        """Download a model, then `use` it for the open project, and for new projects if `for_new`."""
         if not self.service.get(offer):
             self.announced.emit(self.tr("Another model is being downloaded."))
             return

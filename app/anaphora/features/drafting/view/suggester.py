@@ -48,9 +48,6 @@ class Suggester(Announcer):
     The engine is asked only if the panel is visible or a key requests a suggestion, because its search takes
     as long as a draft. A key that is pressed before the suggestion arrives takes effect on arrival, and so
     does a confirmation after that key.
-
-    Attributes:
-        offers: the suggestions for the current segment, those of the memories first.
     """
 
     def __init__(self, desk: Desk, memory: TranslationMemories, panel: SuggestionsPanel) -> None:
@@ -273,9 +270,8 @@ TYPING_PAUSE_MS = 60
 class Completer(QObject):
     """Shows a completion after the caret at the end of the typed text.
 
-    Typed text that agrees with the completion shortens the completion. If the typed text differs, or if few
-    words of the completion are left, the engine makes a new completion. Nothing is shown after a finished
-    translation. Words that the user has deleted and invented words are not shown.
+    The engine is asked again only if the typed text differs, or if few words are left. Words that the user
+    has deleted and invented words are not shown.
     """
 
     def __init__(self, desk: Desk, spelling: SpellingService) -> None:

@@ -96,12 +96,7 @@ class SuggestionsPanel(Panel):
         self._delegate.labels = labels_of(segment) if segment is not None else {}
 
     def show_offers(self, offers: Sequence[OfferedText], keys: Sequence[str], waiting: bool) -> None:
-        """Show suggestions.
-
-        Args:
-            keys: the keys that insert the suggestions; there may be fewer keys than suggestions.
-            waiting: True if more suggestions may follow.
-        """
+        """Show suggestions, with keys for the first ones; `waiting` is True if more may follow."""
         self._about.setText(self.tr("Looking for suggestions…"))
         self._about.setVisible(waiting and not offers)
         if (tuple(offers), tuple(keys)) != (self._offers, self._keys):
@@ -204,7 +199,6 @@ class SuggestionsPanel(Panel):
         return " · ".join(part for part in (unit.origin, place) if part)
 
     def _tip(self, match: Match) -> str:
-        """The kind of match, and the translation's author and date."""
         unit = match.unit
         date = time.strftime("%Y-%m-%d", time.localtime(unit.changed)) if unit.changed else ""
         author = " · ".join(part for part in (unit.author, date) if part)

@@ -46,7 +46,6 @@ class EngineStatus(QObject):
         self.engine.setToolTip(plain_tip(reason))
 
     def show_restoring(self, done: int, total: int) -> None:
-        """Show the progress of rebuilding a reopened document's memory; at the end, return to drafting."""
         if done >= total:
             self.show_progress(self._drafting)
             return

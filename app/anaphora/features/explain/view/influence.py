@@ -17,8 +17,6 @@ from anaphora.features.explain.view.effects import origin_text
 
 
 class InfluenceController(Announcer):
-    """Connects the service for marks, the table and the inspector."""
-
     def __init__(self, desk: Desk, service: InfluenceService, inspector: Inspector) -> None:
         super().__init__(desk.window)
         model, table = desk.model, desk.table
@@ -33,7 +31,6 @@ class InfluenceController(Announcer):
         service.compared.connect(inspector.compare)
 
     def tip(self, mark: InfluenceMark) -> str:
-        """The tooltip of a marked word: its origin, or the ignored confirmed word and the key to use it."""
         word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_repetition:
             return self.tr("The whole draft comes from {0}, which you confirmed for the same source.").format(
@@ -59,7 +56,6 @@ class InfluenceController(Announcer):
             self.use_word(mark)
 
     def use_word(self, mark: InfluenceMark) -> None:
-        """Replace a marked word by the confirmed word that the draft ignored."""
         segment, editing = self._table.current_segment, self._project.editing
         if segment is None or editing is None:
             return

@@ -96,8 +96,8 @@ class TopicPanel(Panel):
         elif self._view is not None and not sections:
             self._empty.setText(
                 self.tr(
-                    "This model does not use topic words or recent words. Only the model that comes with "
-                    "Anaphora uses them."
+                    "This model does not use topic words or words from recent sentences. Only the model "
+                    "that comes with Anaphora uses them."
                 )
             )
         else:
@@ -120,7 +120,7 @@ class TopicPanel(Panel):
     def _list_of(self, section: MemorySection) -> QTreeWidget:
         key = section.memory, section.name
         if key not in self._trees:
-            headers = ["", self.tr("From"), self.tr("Share")]
+            headers = ["", self.tr("From"), self.tr("Effect")]
             self._trees[key] = tree(headers, WORD, {FROM: 56, USE: 56}, "")
             self._trees[key].headerItem().setToolTip(USE, self.tr("The word's contribution to the draft"))
             self._lists.addWidget(self._trees[key])

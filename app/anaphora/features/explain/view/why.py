@@ -122,7 +122,6 @@ class WhyPanel(Panel):
         return localise_message(view.section(use.memory, use.section).title) if view is not None else ""
 
     def _item(self, use: MemoryUse, word: str) -> QTreeWidgetItem:
-        """A row for a remembered word, with its occurrences below it."""
         place = place_text(use.segment, self._number_of) if use.segment else self._section_title(use)
         effect, where = effect_of(use), self.tr("{0}, draft") if is_drafted(use) else "{0}"
         item = QTreeWidgetItem([use.label, where.format(place), effect_word(effect)])
@@ -188,7 +187,6 @@ class ReasonLines(Lines):
         self._set_explanation(explanation)
 
     def show_comparison(self, explanation: Explanation) -> None:
-        """Show the explanation with the draft without memory, and keep the selected word."""
         self._explanation = explanation
         self._set_explanation(explanation)
 
@@ -283,7 +281,6 @@ class ReasonLines(Lines):
         return f" {self.muted('·')} {link}"
 
     def _without_memory(self, text: str, plain: str) -> str:
-        """A line with the draft without memory, compared with the draft."""
         if plain == text:
             return self.muted(self.tr("Without the memory, the draft would be the same."))
         line = html.escape(self.tr("Without the memory: {0}"))
@@ -307,7 +304,6 @@ class ReasonLines(Lines):
 
 
 def _repeats_correction(reason: Reason, corrections: Sequence[Correction]) -> bool:
-    """True if a remembered word only supports a word of a correction that is listed anyway."""
     supports = reason.effect is Effect.SUPPORTING
     return supports and any(
         each.segment == reason.use.segment and reason.use.label.casefold() in each.chosen.casefold().split()
@@ -316,6 +312,5 @@ def _repeats_correction(reason: Reason, corrections: Sequence[Correction]) -> bo
 
 
 def _translation(source: str, words: str) -> str:
-    """Output words as rich text, after their source words if these are known."""
     text = f"<b>{html.escape(readable_tags(words))}</b>"
     return f"{html.escape(readable_tags(source))} → {text}" if source else text

@@ -81,7 +81,6 @@ class WorkSummary(QWidget):
         return [text.accessibleName() for _, text in self._labels if not text.isHidden()]
 
     def _follow_issues(self) -> None:
-        """Show the number of segments with issues, which grows during checks; hide the line if it stays 0."""
         count, is_complete = self._issues.number, self._issues.is_complete
         number, text = self._labels[-1]
         number.setText(QLocale().toString(count) if count or is_complete else "…")
@@ -103,7 +102,7 @@ class WorkSummary(QWidget):
         translate = QCoreApplication.translate
         edited = translate("WorkSummary", "edited, not confirmed")
         drafts = translate("WorkSummary", "machine drafts, not confirmed")
-        proposals = translate("WorkSummary", "tentative, probably not worth editing")
+        proposals = translate("WorkSummary", "tentative, probably too poor to edit")
         untouched = translate("WorkSummary", "not started: the source is kept")
         lines = (
             _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),

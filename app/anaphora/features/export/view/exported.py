@@ -39,8 +39,6 @@ class ExportedBar(ClosableBar):
 
 
 class ExportedController(Announcer):
-    """Shows the bar after an export and handles its buttons."""
-
     def __init__(self, desk: Desk, bar: ExportedBar, exporting: Exporting) -> None:
         super().__init__(desk.window)
         self._bar = bar

@@ -38,8 +38,6 @@ class _Filters(QComboBox):
 class HeaderStrip(QFrame):
     """Progress, filter chips and a field to filter by text, from left to right.
 
-    If the strip is too narrow for the chips, a list of the same filters replaces the chips.
-
     Signals:
         filter_changed: (Shown, text that the segments must contain).
         left: the user leaves the text field for the table.
@@ -79,7 +77,6 @@ class HeaderStrip(QFrame):
         self.progress.setText(self.tr("{0} of {1} confirmed").format(*numbers) if segments else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """Enter, Down and Esc move from the text field to the table; Esc also clears the filter."""
         leaving_keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down, Qt.Key.Key_Escape)
         if not self.needle.hasFocus() or event.key() not in leaving_keys:
             super().keyPressEvent(event)

@@ -79,7 +79,6 @@ class FindBar(QFrame):
         )
 
     def show_status(self, text: str) -> None:
-        """Show the number of matches, the result of a replacement, or an error."""
         self.status.setText(text)
 
     def focusNextPrevChild(self, forward: bool) -> bool:  # noqa: N802
@@ -97,7 +96,6 @@ class FindBar(QFrame):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
-        """In the search line, Enter goes to the next match, and Shift+Enter back. Esc closes the bar."""
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.needle.hasFocus():

@@ -23,11 +23,7 @@ REPEAT_MS = 300
 
 
 class Finder(QObject):
-    """Searches, steps through matching segments, and replaces text with undo.
-
-    Attributes:
-        preview: the open preview of "Replace all", or None.
-    """
+    """Searches, steps through matching segments, and replaces text with undo."""
 
     def __init__(self, desk: Desk, bar: FindBar, service: SearchService) -> None:
         super().__init__(bar)
@@ -123,7 +119,6 @@ class Finder(QObject):
             self._report(self._current_row())
 
     def _current_row(self) -> int:
-        """The row of the current segment in the document; -1 without a current segment."""
         session, segment = self._project.session, self._table.current_segment
         return session.document.row(segment.id) if session is not None and segment is not None else -1
 
@@ -148,7 +143,6 @@ class Finder(QObject):
         self._bar.show_status(self._with_proposed(text))
 
     def _with_proposed(self, text: str) -> str:
-        """A text; if segments match only in tentative drafts, their number is added."""
         count = len(self._proposed.intersection(self._hits))
         return self.tr("{0} ({1} in tentative drafts only)").format(text, count) if count else text
 
@@ -177,7 +171,6 @@ class Finder(QObject):
         self._service.replace((segment,), query, replacement, receive)
 
     def _replace_all(self, replacement: str) -> None:
-        """Show a preview of all replacements, which the user can accept."""
         session, query, confirmed = self._project.session, self._query, self._bar.with_confirmed.isChecked()
         if session is None or query is None:
             return
@@ -245,7 +238,6 @@ class Finder(QObject):
         editing.change_many(texts, self.tr("replacing"), self._report_replaced)
 
     def _report_replaced(self, count: int) -> None:
-        """Show the number of changed segments until the next search or step."""
         if not count:
             return  # all texts have changed meanwhile
         self._search_again()

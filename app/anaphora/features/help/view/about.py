@@ -34,7 +34,6 @@ def libraries() -> list[list[str]]:
 
 
 def version_of(package: str) -> str:
-    """The installed version of a package; "" if it is not installed."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -42,7 +41,6 @@ def version_of(package: str) -> str:
 
 
 def model_card() -> str:
-    """The card of the shipped model; "" if it is missing."""
     card = default_model() / "CARD.md"
     return card.read_text("utf-8") if card.is_file() else ""
 

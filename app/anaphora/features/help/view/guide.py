@@ -17,7 +17,6 @@ from anaphora.system.interface_language import UiLanguage, resolved_language
 from anaphora.system.locations import guide
 
 _MARGIN = 24
-"""Margin around the text of a page, in pixels."""
 _FIELD = re.compile(r"\{(=?)(\w+)\}")
 """`{confirm}` becomes the key of the action “confirm”. `{=confirm}` becomes the action's menu path; so does
 `{confirm}` if the action has no key."""
@@ -37,11 +36,7 @@ class GuidePage:
 
 
 def read_pages(folder: Path, key: Callable[[str], str], item: Callable[[str], str]) -> list[GuidePage]:
-    """Read the Markdown files of a folder, sorted by name.
-
-    Args:
-        key, item: return the key (or "") and the menu path of an action, given its name.
-    """
+    """Read the Markdown files of a folder; `key` and `item` return an action's key (or "") and menu path."""
 
     def fill(field: re.Match[str]) -> str:
         wants_path, name = field.groups()

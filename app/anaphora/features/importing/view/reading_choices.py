@@ -34,7 +34,6 @@ from anaphora.system.messages import describe_error
 def ask_how_to_read(
     document: DocumentInfo, controller: CurrentProject, opener: Opener, window: QWidget
 ) -> None:
-    """Show the choices for a document, and read it again with the user's choices."""
     if (project := controller.project) is None:
         return
     store, documents = project.store, project.documents
@@ -53,10 +52,7 @@ def ask_how_to_read(
 
 
 class ReadingChoicesDialog(QDialog):
-    """Asks how to read a document.
-
-    Attributes:
-        columns: the part for a table's columns; None for other documents.
+    """Asks how to read a document. `columns` is None unless the document is a table.
 
     Signals:
         chosen: (ReadingChoices, True if the placeholders apply to all documents).

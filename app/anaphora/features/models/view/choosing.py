@@ -158,7 +158,7 @@ class ModelsController(Announcer):
     def _report_fitted(self, fitted: FittedMemory) -> None:
         change = self.tr("The document memory was tuned.")
         change = change if fitted.is_better else self.tr("The document memory is unchanged.")
-        text = self.tr("Error on test segments (lower is better): {0} before, {1} after, {2} without memory.")
+        text = self.tr("Error on test text (lower is better): {0} before, {1} after, {2} without the memory.")
         numbers = text.format(*(f"{each:.2f}" for each in (fitted.before, fitted.after, fitted.without)))
         self.announced.emit(f"{change} {numbers}")
 

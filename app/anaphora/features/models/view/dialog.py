@@ -74,7 +74,7 @@ class ModelsDialog(QDialog):
             self.tr("Models"),
         )
         self.licence = CardView()
-        self.licence.setPlaceholderText(self.tr("The model contains no licence. Check where you got it."))
+        self.licence.setPlaceholderText(self.tr("This model includes no licence text. See its website."))
         self.licence.setAccessibleName(self.tr("Licence"))
         self.use_button = self._button(self.tr("Use for this project"), self.chosen)
         self.use_button.setProperty("primary", True)
@@ -85,8 +85,8 @@ class ModelsDialog(QDialog):
             plain_tip(
                 self.tr(
                     "Uses your confirmed segments to find how strongly the document memory should affect "
-                    "drafts. This takes about a minute. The result is kept only if it improves the drafts "
-                    "of some confirmed segments that are set aside for testing."
+                    "drafts. This takes about a minute. Some confirmed segments are set aside for testing. "
+                    "The result is kept only if it improves their drafts."
                 )
             )
         )
@@ -104,18 +104,12 @@ class ModelsDialog(QDialog):
         self.list.itemSelectionChanged.connect(self._follow)
 
     def _button(self, text: str, signal: SignalInstance) -> QPushButton:
-        """A button that emits a signal with the selected model, or with None for the app's own."""
         button = QPushButton(text)
         button.clicked.connect(lambda: signal.emit(self._selected_unless_default()))
         return button
 
     def show_models(self, models: Sequence[InstalledModel], used: ChosenModel, has_project: bool) -> None:
-        """Fill the list. Keep the selection; without one, select the project's model.
-
-        Args:
-            models: the installed models, the app's own first.
-            used: the open project's model.
-        """
+        """Fill the list with `models`, the app's own first. Keep the selection or select `used`."""
         selected = self.selected()
         self._default, self._project_model, self._has_project = next(iter(models), None), used, has_project
         self.list.clear()
@@ -212,7 +206,6 @@ class LanguagesDialog(AskingDialog):
                     self.choose(side, code)
 
     def _check(self) -> None:
-        """Enable OK if all languages are chosen and no two are the same."""
         codes = [chooser.currentData() for chooser in self._boxes.values()]
         self.ok_button.setEnabled(None not in codes and len({*codes}) == len(codes))
 

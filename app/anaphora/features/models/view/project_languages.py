@@ -33,8 +33,6 @@ class AskingDialog(QDialog):
 
 
 class ProjectLanguagesDialog(AskingDialog):
-    """Asks for the source and target languages of a project."""
-
     def __init__(
         self, model_pair: LanguagePair, chosen: LanguagePair | None, parent: QWidget | None = None
     ) -> None:

@@ -67,7 +67,6 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("All segments are confirmed."))
 
     def explain_enter(self) -> None:
-        """Show the key that confirms and the key that inserts a line break."""
         break_keys = QKeySequence(Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_Return)
         break_key = with_enter_sign(break_keys.toString(QKeySequence.SequenceFormat.NativeText))
         text = self.tr("Press {0} to confirm, or {1} to insert a line break.")
@@ -77,8 +76,7 @@ class SegmentActions(Announcer):
         self._edit(Editing.unconfirm)
 
     def approve(self) -> None:
-        """Approve the selection's confirmed segments, or unapprove them if all are approved already.
-        After approving a single selected segment, go to the next one."""
+        """Approve the selection's confirmed segments, or unapprove them if all are approved already."""
         chosen, editing = self._table.selected_segments(), self._project.editing
         confirmed = [each for each in chosen if each.status is Status.CONFIRMED]
         if editing is None or not confirmed:
@@ -130,7 +128,6 @@ class SegmentActions(Announcer):
         dialog.open()
 
     def _confirm_current(self, then: Callable[[], None]) -> None:
-        """Confirm the segment unless it is locked; call `then`. If it cannot be confirmed, announce why."""
         segment, editing = self._table.current_segment, self._project.editing
         if segment is None or editing is None or self.delay_confirm(partial(self._confirm_current, then)):
             return

@@ -269,7 +269,6 @@ class RulesDialog(QDialog):
 
 
 def _language_names(expression: str) -> str:
-    """The names of the languages that an expression lists; the expression itself if it lists none."""
     listed = _LANGUAGE_LIST.fullmatch(expression)
     codes = [code for code in listed[1].split("|") if code != UNDETERMINED] if listed else []
     return ", ".join(map(language_name, codes)) or expression

@@ -95,10 +95,7 @@ class MemoryRulesDialog(ListDialog):
 
 
 class TimelineDialog(QDialog):
-    """Lists all undo steps; choosing a step restores the state after it.
-
-    The memory follows the document: it contains the confirmed segments and the rules of that state.
-    """
+    """Lists all undo steps; choosing one restores the document and its memory as they were after it."""
 
     def __init__(self, editing: Editing, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,7 +124,6 @@ class TimelineDialog(QDialog):
             self._jump.begin(chosen.row())
 
     def _follow(self, _: int = 0) -> None:
-        """Show the steps and select the current one, except during a jump."""
         if self._jump.is_under_way:
             return
         history = self._history

@@ -56,13 +56,12 @@ class SteeringController(Announcer):
             _Command(self.tr("Increase the effect"), "+", lambda use: self._scale(use, EFFECT_FACTOR)),
             _Command(self.tr("Reduce the effect"), "-", lambda use: self._scale(use, 1 / EFFECT_FACTOR)),
             _Command(self.tr("Correct the word…"), "F2", self._correct),
-            _Command(self.tr("Forget the word in its segment"), "Del", self._forget_in_segment),
+            _Command(self.tr("Forget the word in the segment it came from"), "Del", self._forget_in_segment),
             _Command(self.tr("Forget the word everywhere"), "Shift+Del", self._forget_word, False),
-            _Command(self.tr("Forget the word's whole segment"), "Ctrl+Del", self._forget_segment),
+            _Command(self.tr("Forget the whole segment it came from"), "Ctrl+Del", self._forget_segment),
         )
 
     def attach(self, words: QTreeWidget) -> None:
-        """Add the commands to a list of remembered words."""
         words.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         for command in self._commands:
             action = QAction(command.text, words)
@@ -124,7 +123,6 @@ class SteeringController(Announcer):
             self.correct(use, instead)
 
     def correct(self, use: MemoryUse, instead: str) -> None:
-        """Preview a rule that remembers `instead` in place of a word."""
         rules = with_correction(self._service.rules, use.label, use.segment, instead)
         text = self.tr("Remember “{1}” instead of “{0}”. The translation does not change.")
         self._propose(
@@ -154,7 +152,6 @@ class SteeringController(Announcer):
         self._push(rules, self.tr("removing a memory rule"))
 
     def _propose(self, use: MemoryUse, rules: Rules, about: str, label: str) -> None:
-        """Preview rules, and apply them if the user agrees."""
         dialog = MemoryPreviewDialog(about, self._model.number_of, self._theme, self._table.window())
         self._service.previewed.connect(dialog.show_previews)
         dialog.open()

@@ -17,14 +17,7 @@ from anaphora.editor.widgets.sentence import plain_label
 
 
 class MemoryPreviewDialog(QDialog):
-    """Shows the engine's previews as soon as they arrive.
-
-    Attributes:
-        ticket: the ticket of the awaited request, see `SteeringService.preview_what_if`.
-
-    Signals:
-        agreed: the user accepts the change.
-    """
+    """Shows the previews for the request `ticket` when they arrive; emits `agreed` if the user accepts."""
 
     agreed = Signal()
 
@@ -57,7 +50,6 @@ class MemoryPreviewDialog(QDialog):
         stack(self, wrapped(about), self.state, self.list, buttons, grows=self.list)
 
     def show_previews(self, previews: Sequence[Preview], ticket: int) -> None:
-        """Show the drafts that would change, unless the previews belong to another request."""
         if ticket != self.ticket:
             return
         count = len(previews)

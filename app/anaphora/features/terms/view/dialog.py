@@ -94,7 +94,6 @@ class TermsDialog(QDialog):
 
     @property
     def name(self) -> str:
-        """The name of the selected term base."""
         return str(self.base.currentData())
 
     def show_entries(self, entries: dict[str, tuple[TermEntry, ...]]) -> None:
@@ -121,7 +120,6 @@ class TermsDialog(QDialog):
             self._shown_entry, self._saved = entry, TermEntry("")
 
     def new(self) -> None:
-        """Request to store changes, then begin a new entry."""
         self._store_changes()
         self._show_entry(TermEntry(""))
         self.source.setFocus()
@@ -254,7 +252,6 @@ class TermsDialog(QDialog):
         self._fill(entry)
 
     def _select(self, entry: TermEntry | None) -> None:
-        """Select an entry in the list, or none, without changing the fields."""
         row = next((n for n, each in enumerate(self.model.entries) if entry and each.id == entry.id), None)
         index = QModelIndex() if row is None else self.proxy.mapFromSource(self.model.index(row, 0))
         self._selecting = True

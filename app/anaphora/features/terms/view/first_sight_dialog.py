@@ -34,7 +34,6 @@ from anaphora.features.terms.service import TermService
 Index = QModelIndex | QPersistentModelIndex
 TERM, COUNT, KIND, TRANSLATION = range(4)
 _CONTEXT_LENGTH = 60
-"""Maximum number of characters shown on either side of a term."""
 
 
 class CandidatesModel(QStandardItemModel):
@@ -73,7 +72,6 @@ class CandidatesModel(QStandardItemModel):
                 tick.setCheckState(_check_state(after.is_sure))
 
     def is_ticked(self, row: int) -> bool:
-        """True if a candidate's box is ticked and it has a translation."""
         is_checked = self.item(row, TERM).checkState() is Qt.CheckState.Checked
         return is_checked and bool(self.item(row, TRANSLATION).text())
 
@@ -81,7 +79,6 @@ class CandidatesModel(QStandardItemModel):
         self.item(row, TERM).setCheckState(_check_state(is_ticked))
 
     def tick_all(self, are_ticked: bool) -> None:
-        """Tick the boxes of all candidates with a translation, or untick all."""
         for row in range(self.rowCount()):
             self.tick(row, are_ticked and bool(self.item(row, TRANSLATION).text()))
 
@@ -122,8 +119,6 @@ def _check_state(is_ticked: bool) -> Qt.CheckState:
 
 
 class RenderingDelegate(QStyledItemDelegate):
-    """Edits a translation in a combo box that lists the other renderings."""
-
     def createEditor(  # noqa: N802
         self, parent: QWidget, option: QStyleOptionViewItem, index: Index
     ) -> QWidget:
@@ -151,8 +146,6 @@ class RenderingDelegate(QStyledItemDelegate):
 
 
 class CandidatesTable(QTableView):
-    """Space ticks or unticks a row, Enter and F2 edit its translation."""
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802
         current = self.currentIndex()
         model = self.model()
@@ -303,8 +296,6 @@ class FirstSightBar(ClosableBar):
 
 
 class FirstSightController(Announcer):
-    """Connects the search for candidates with its bar and dialog."""
-
     def __init__(
         self, desk: Desk, service: FirstSightService, terms: TermService, bar: FirstSightBar
     ) -> None:

@@ -94,7 +94,6 @@ class ConsistencyPanel(Panel):
             self._fill()
 
     def show_several(self) -> None:
-        """Show only the terms with several renderings, and select the first one."""
         self._filter.setChecked(True)
         if (first := self.terms.topLevelItem(0)) is not None:
             self.terms.setCurrentItem(first)
@@ -218,8 +217,6 @@ class ConsistencyPanel(Panel):
 
 
 class LedgerController(Announcer):
-    """Connects the panel of recurring terms with the previews and the project's term base."""
-
     def __init__(
         self, desk: Desk, panel: ConsistencyPanel, unifying: UnifyingService, terms: TermService
     ) -> None:
@@ -236,7 +233,6 @@ class LedgerController(Announcer):
         self.announced.emit(self.tr("Translating segments again: {0}…").format(count))
 
     def _show_preview(self, report: TermReport, rendering: Rendering, previews: tuple[Preview, ...]) -> None:
-        """Show the changed sentences for approval; if there are none, store the rendering at once."""
         if not previews:
             self._terms.settle(report.term, [rendering.text])
             return
@@ -273,7 +269,6 @@ class LedgerController(Announcer):
         self.preview = None
 
     def _accept(self, report: TermReport) -> None:
-        """Allow all renderings of a term in the project's term base."""
         first = report.chosen
         others = [each.text for each in report.renderings if each.text != first]
         self._terms.settle(report.term, [first, *others])

@@ -29,11 +29,7 @@ from anaphora.system.messages import describe_error, localise_message
 
 
 class TermBaseLines(Lines):
-    """Lists the terms of a segment with links that insert their first translations.
-
-    Signals:
-        chosen: number of the term whose link was clicked, from 1.
-    """
+    """Lists the terms of a segment with links; `chosen` carries the number of the clicked term, from 1."""
 
     chosen = Signal(int)
 
@@ -84,11 +80,7 @@ class TermBaseLines(Lines):
 
 
 class TermColumnsDialog(QDialog):
-    """Shows the first rows of a table, to choose the columns of terms and translations.
-
-    Signals:
-        chosen: the Columns.
-    """
+    """Asks for the columns of terms and translations in a table; `chosen` carries the Columns."""
 
     chosen = Signal(object)
 
@@ -113,7 +105,6 @@ class TermColumnsDialog(QDialog):
         stack(self, wrapped(text.format(error.path.name), "section"), self.columns, buttons)
 
     def _follow_columns(self) -> None:
-        """Enable the import once two columns are chosen."""
         part = self.columns
         self.import_button.setEnabled(part.target.isEnabled() and min(part.chosen.targets) >= 0)
 
@@ -122,11 +113,7 @@ INSERT_ACTIONS = tuple(f"insert_term_{number}" for number in range(1, 10))
 
 
 class TermController(SegmentWords):
-    """Connects the term bases and their views.
-
-    Attributes:
-        uses: the terms of the current segment.
-    """
+    """Connects the term bases and their views; `uses` are the terms of the current segment."""
 
     def __init__(self, desk: Desk, terms: TermService, panel: TermBaseLines) -> None:
         super().__init__(desk.window, desk.project, desk.table)
@@ -174,7 +161,6 @@ class TermController(SegmentWords):
         self._write(texts[0])
 
     def open_dialog(self, entry: TermEntry | None = None) -> None:
-        """Show the term base, and edit `entry` there if it is not None."""
         if self.dialog is None:
             self.dialog = dialog = TermsDialog(self._window)
             dialog.store_requested.connect(self._terms.write)

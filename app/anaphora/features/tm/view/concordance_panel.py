@@ -45,7 +45,6 @@ class ConcordancePanel(Panel):
 
     Signals:
         segment_requested: id of the segment to go to.
-        left: the user pressed Esc.
         search_requested: words to look up in the translation memories.
     """
 
@@ -114,7 +113,6 @@ class ConcordancePanel(Panel):
             self.search_requested.emit(self.needle.text())
 
     def show_memory(self, text: str, found: MemoryConcordance) -> None:
-        """Show hits in the memories below those in the document, unless the searched text has changed."""
         if text == self.needle.text():
             self._memory = found
             self._fill()
@@ -186,7 +184,6 @@ class ConcordancePanel(Panel):
         return item
 
     def _follow(self, changes: ChangeSet) -> None:
-        """Update changed segments; those that no longer match stay until the next search."""
         changed = set(changes.segments)
         for item in top_items(self.list):
             if self._session is None or item.data(NUMBER, SEGMENT_ROLE) not in changed:

@@ -120,7 +120,6 @@ Report = Callable[[RepetitionChoice], None]
 
 
 def stored_repetitions(settings: QSettings) -> RepetitionChoice:
-    """The stored choice about repetitions; the default for a setting that is missing or invalid."""
     reach = stored_choice(settings, REACH_SETTING, Repeats.ALL)
     return RepetitionChoice(reach, is_on(settings, CONFIRM_SETTING, False))
 

@@ -116,7 +116,6 @@ class PretranslationDialog(QDialog):
         self.about.setText(f"{text} " + self.tr("Edited and confirmed segments do not change."))
 
     def _groups(self, found: Sequence[FoundText]) -> list[tuple[str, list[FoundText]]]:
-        """The name and the matches of each row of the list, without rows that have no match."""
         bands = [
             (self.tr("Context match"), IN_CONTEXT, IN_CONTEXT),
             (self.tr("Exact match"), EXACT, EXACT),
@@ -145,7 +144,6 @@ class PretranslationController(Announcer):
         desk.project.closed.connect(self._close_dialog)
 
     def open_dialog(self) -> None:
-        """Open the dialog and look up all segments, or announce that the memories are not open."""
         session = self._project.session
         if session is None or self.dialog is not None:
             return
@@ -172,7 +170,6 @@ class PretranslationController(Announcer):
         self._insert(found, self.tr("filling in matches"), report)
 
     def _insert(self, found: tuple[FoundText, ...], name: str, report_count: Callable[[int], None]) -> None:
-        """Insert texts as one undo step called `name`; segments edited meanwhile are skipped."""
         editing = self._project.editing
         if editing is None:
             return

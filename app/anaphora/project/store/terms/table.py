@@ -75,7 +75,6 @@ class TermFile(DatabaseFile):
 
 
 _PROGRESS_INTERVAL = 200
-"""Number of entries between two reports of progress."""
 
 
 class TermBase(Table):
@@ -177,7 +176,6 @@ def _find(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry | None:
 
 
 def _store(connection: sqlite3.Connection, entry: TermEntry) -> TermEntry:
-    """Store an entry in place of the stored entry with the same id, or as a new entry if its id is 0."""
     entry_id = connection.execute(
         "INSERT OR REPLACE INTO term_entries (id, source, domain, note, changed) VALUES (?, ?, ?, ?, ?)",
         (entry.id or None, entry.source, entry.domain, entry.note, entry.changed),

@@ -23,7 +23,6 @@ class Maker:
 
 
 def is_remembered(segment: Segment) -> bool:
-    """True if a segment is confirmed and neither its source nor its target is blank."""
     return segment.status is Status.CONFIRMED and bool(segment.target.strip() and segment.source.strip())
 
 

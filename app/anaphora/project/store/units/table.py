@@ -44,7 +44,6 @@ _MAX_CANDIDATES = 5 * _MAX_COMPARED
 _MAX_EQUAL = 100
 """Maximum number of units with the same folded source that are loaded, in the order of `_units_equal`."""
 _BATCH_SIZE = 500
-"""Number of units that `units` reads at a time."""
 _SCAN_SIZE = 20_000
 """Number of units that `containing` searches before other readers get a turn."""
 _COLUMNS = (
@@ -167,7 +166,6 @@ def _load_units(connection: sqlite3.Connection, numbers: Sequence[int]) -> dict[
 
 
 def _new_units(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Unit]:
-    """The units that are not in the memory yet, each once."""
     distinct: dict[tuple[object, ...], Unit] = {}
     for unit in units:
         distinct.setdefault((unit.source, unit.target, unit.previous, unit.following, unit.languages), unit)
@@ -175,7 +173,6 @@ def _new_units(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[Un
 
 
 def _insert(connection: sqlite3.Connection, units: Iterable[Unit]) -> list[int]:
-    """Store units, and add them to the index; returns their numbers."""
     terms: dict[int, set[int]] = {}
     numbers = []
     for unit in units:
@@ -193,7 +190,6 @@ def _row(unit: Unit) -> list[str | int | None]:
 
 
 def unit_of_row(row: Sequence[Any]) -> Unit:
-    """The unit of a row with the columns `_COLUMNS`."""
     key, source, target, stored_marks, *rest = row[:12]
     marks = tuple(map(str, read_json(stored_marks, MAX_TEXT_BYTES))) if stored_marks else ()
     values = (source, target, marks, *rest, key or "")
@@ -207,7 +203,6 @@ def _by_key(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, Un
 def _rows_where(
     connection: sqlite3.Connection, column: str, values: Sequence[int] | Sequence[str]
 ) -> Iterator[tuple[Any, ...]]:
-    """The rows with one of `values` in `column`; each row has `_COLUMNS` and the id."""
     yield from connection.execute(
         f"SELECT {_COLUMNS}, id FROM memory_units WHERE {column} IN (SELECT value FROM json_each(?))",
         (json.dumps(values),),
@@ -219,13 +214,11 @@ def _texts(unit: Unit) -> tuple[object, ...]:
 
 
 def _with_creation(unit: Unit, old: Unit | None) -> Unit:
-    """A changed unit, with the creation time of the old unit if the source is the same."""
     created = old.created if old is not None and old.source == unit.source else unit.created
     return replace(unit, created=created)
 
 
 def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
-    """True if the memory has a unit with the same texts, languages and, if known, neighbours."""
     rows = connection.execute(
         "SELECT previous, following, source_language, target_language FROM memory_units "
         "WHERE folded = ? AND source = ? AND target = ?",
@@ -238,10 +231,6 @@ def _is_present(connection: sqlite3.Connection, unit: Unit) -> bool:
 
 
 def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_exact: bool) -> list[int]:
-    """Numbers of units with the query's folded source or, if `is_exact`, with the query's exact source.
-
-    Units with more equal neighbours come first. If they have equally many, newer units come first.
-    """
     rows = connection.execute(
         "SELECT id, source_language, target_language FROM memory_units WHERE folded = ? AND (source = ? OR "
         "NOT ?) ORDER BY (previous IS ?) + (following IS ?) DESC, changed DESC, id DESC",
@@ -254,7 +243,6 @@ def _units_equal(connection: sqlite3.Connection, folded: str, query: Query, is_e
 def _units_like(
     connection: sqlite3.Connection, folded: str, query: Query, lowest: int, limit: int
 ) -> dict[int, str]:
-    """The folded sources, by unit number, of the most similar units with at least `lowest` percent."""
     numbers = similar_units(connection, pairs_of(folded), len(folded), lowest, _MAX_CANDIDATES)
     scored = []
     for number, text in islice(_admitted(connection, numbers, query), _MAX_COMPARED):
@@ -269,7 +257,6 @@ def _units_like(
 def _admitted(
     connection: sqlite3.Connection, numbers: Sequence[int], query: Query
 ) -> Iterator[tuple[int, str]]:
-    """Numbers and folded sources of the units in the query's languages, in the order of `numbers`."""
     for start in range(0, len(numbers), _MAX_COMPARED):
         chunk = numbers[start : start + _MAX_COMPARED]
         rows = connection.execute(
@@ -300,11 +287,7 @@ def pairs_of(folded: str) -> set[int]:
 
 
 def posting_of(number: int, length: int) -> int:
-    """A unit's posting: the number of the unit (24 bits) and the length of its folded source (8 bits).
-
-    Raises:
-        TranslationMemoryError: the memory has no numbers left.
-    """
+    """A unit's number (24 bits) and folded length (8 bits). Raises TranslationMemoryError if full."""
     if number >= MAX_UNITS:
         raise TranslationMemoryError(
             Message("The translation memory is full (at most {most} units).", most=MAX_UNITS),
@@ -335,10 +318,8 @@ def similar_units(
     """Numbers of the units whose sources have the largest share of pairs in common with a text.
 
     Args:
-        terms: the text's pairs.
         length: length of the folded text.
         lowest: minimum percentage of equal characters; sources whose length rules it out are left out.
-        limit: maximum number of units, the best first.
     """
     postings_by_term = _read(connection, terms, _MAX_POSTINGS)
     if not postings_by_term:
@@ -369,7 +350,6 @@ def _read(connection: sqlite3.Connection, terms: Collection[int], budget: int) -
 
 
 def _sizes(connection: sqlite3.Connection, terms: Collection[int]) -> dict[int, int]:
-    """The number of bytes of each term's postings; 0 for a term without postings."""
     return dict.fromkeys(terms, 0) | dict(_select_terms(connection, "sum(length(units))", terms))
 
 
