@@ -141,7 +141,6 @@ def _is_surely_utf8(data: bytes) -> bool:
 
 
 def _wide_codec(data: bytes) -> str:
-    """The likely codec of UTF-16 without a mark; "" for an odd number of bytes or without zero bytes."""
     even, odd = data[0::2].count(0), data[1::2].count(0)
     if len(data) % 2 or not even + odd:
         return ""
@@ -167,7 +166,7 @@ def _decode_legacy(data: bytes, language: Language) -> DecodedText:
 
 
 def _reads_as_chinese(text: str, codec: str) -> bool:
-    """True if a legacy decoding is plausible Chinese; a title needs no `_COMMON` character."""
+    """True if a legacy decoding is plausible Chinese; a short text may lack `_COMMON` characters."""
     wide = [char for char in text if ord(char) > 0x7F]
     if has_controls(text) or not wide or len(_UNUSUAL.findall(text)) > len(wide) * 0.02:
         return False

@@ -127,7 +127,6 @@ def _compile(pattern: str) -> regex.Pattern[str]:
 
 
 def _tag_texts(texts: Sequence[Piece], placeholders: OwnPlaceholders) -> Iterator[Piece]:
-    """Turn placeholders in consecutive text pieces into tags; unsplittable pieces are not divided."""
     plain = "".join(piece.text for piece in texts)
     spans = placeholders.spans(plain)
     edges = sorted({edge for span in spans for edge in span})

@@ -85,7 +85,6 @@ class Package:
         return content
 
     def _content(self, name: str, maximum: int) -> bytes:
-        """An entry's content, at most `maximum` + 1 bytes, so that the caller can see if it is too large."""
         try:
             with self._zip.open(name) as file:
                 return file.read(maximum + 1)

@@ -146,7 +146,6 @@ def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
 def _merge_inside_pairs(
     sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Join sentences until each pair with a boundary inside it encloses whole sentences."""
     spans = [pair for pair in pairs if pair[0] < pair[1]]
     while True:
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
@@ -212,7 +211,6 @@ def _ranges(
 
 
 def _with_tags(content: Sequence[Piece]) -> tuple[str, dict[str, tuple[Piece, ...]]]:
-    """A sentence's source text with tags, and the pieces that each tag replaces."""
     texts = [piece.text for piece in content if piece.kind is Kind.TEXT]
     text = "".join(texts)
     if len(texts) == len(content):

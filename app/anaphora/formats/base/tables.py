@@ -23,7 +23,6 @@ _NO_LANGUAGES = ("id", "no")
 """Names that mean row numbers more often than Indonesian and Norwegian."""
 _DELIMITER_LINE = re.compile(r"\A\ufeff?sep=(.)[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
 _RUN = re.compile(r"[^\W_]+")
-"""A run of letters and digits, which may contain several words."""
 _NAME = re.compile("|".join(sorted(filter(has_han, (*ROLES, *LANGUAGE_NAMES)), key=len, reverse=True)))
 _NAMES = re.compile(f"(?:{_NAME.pattern})+")
 _CAMEL = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

@@ -49,7 +49,6 @@ def clean_target(text: str, source: str = "") -> str:
 
 
 _NO_CHARACTER = "\ufffd"
-"""The result of an escape that means no character."""
 
 
 def escapes_in(text: str, pattern: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:

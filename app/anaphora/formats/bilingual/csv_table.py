@@ -35,13 +35,10 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][\w .:/()-]{0,60}")
 _MAX_NAME = 80
 """Maximum number of characters of a column's name, or of a row's first cell, in a note."""
 _MAX_SHOWN = 200
-"""Maximum number of characters of a cell in a preview."""
 
 
 @dataclass(frozen=True, slots=True)
 class _CellSlot(UnitSlot):
-    """The unit of a cell, all cells of the cell's row, and the column for the translation."""
-
     row: Sequence[Cell]
     column: int
 

@@ -172,7 +172,7 @@ def _parsed_message(message: Segment) -> _Node | None:
 
 
 class _MessageParser:
-    """Parses a message. `tags` and `labels` are those before the split; `marks` are unused tags."""
+    """Parses a message into nodes; `tags` are its own tags, `marks` unused ones for its arguments."""
 
     def __init__(self, tags: frozenset[str], labels: Mapping[str, str], marks: Iterator[str]) -> None:
         self._tags = tags

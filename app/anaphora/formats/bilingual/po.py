@@ -45,7 +45,6 @@ _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,
 _WIDTH = 79
 """Maximum number of columns of a wrapped line, with keyword and quotation marks."""
 _EXAMPLES = 200
-"""A plural rule is evaluated for this many numbers, beginning with 0."""
 
 
 @dataclass(frozen=True, slots=True)

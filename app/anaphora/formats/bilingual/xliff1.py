@@ -37,7 +37,6 @@ _INLINE = InlineElements(
 _LIMITS = {"maxbytes": "byte", "mq:maxlengthchars": "char", "m:max-length": "char"}
 """Attributes of XLIFF, memoQ and Phrase for the maximum length of a translation, with their units."""
 _HEAD = 4000
-"""Number of first characters that are searched for Phrase's namespace."""
 _CONFIRMED = ("final", "signed-off")
 _APPROVED = ("signed-off", "ApprovedSignOff", "Proofread")
 """The states of approved segments in XLIFF, Trados Studio and memoQ."""

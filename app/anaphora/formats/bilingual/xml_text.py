@@ -68,11 +68,7 @@ class Node:
 
 
 def read_nodes(text: str) -> Node:
-    """The root of a document that lxml has found to be well-formed.
-
-    Raises:
-        FormatError: there are too many elements or attributes, or unmatched tags.
-    """
+    """The root of a document that lxml has found to be well-formed; FormatError if it has too many parts."""
     root: Node | None = None
     opened: list[tuple[Node, str, list[Node]]] = []
     count = 0

@@ -70,8 +70,6 @@ class AppleStrings(texts.TextCatalogue):
 
 
 class _PropertyList(XmlCatalogue):
-    """A property list in XML (.stringsdict); strings that name types of arguments are left out."""
-
     kind, root, pattern = "property list", "plist", APPLE
 
     def entries(self, document: XmlText) -> Iterator[CatalogueString]:

@@ -78,11 +78,7 @@ S = TypeVar("S", bound=EncodedText)
 
 
 class Catalogue(Generic[S]):
-    """A format with strings: finds the strings' positions, and writes new literals.
-
-    Attributes:
-        pattern: finds placeholders.
-    """
+    """A format with strings: finds their positions, and writes new literals; `pattern` finds placeholders."""
 
     pattern = COMMON
 

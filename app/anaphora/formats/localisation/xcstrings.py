@@ -48,11 +48,7 @@ class _StringSlot(UnitSlot):
 
 
 class _Catalog(TextUnits[_StringSlot]):
-    """A catalogue in two of its languages.
-
-    Attributes:
-        lacking_count: the number of variations that the target language lacks, set by `slots`.
-    """
+    """A catalogue in two of its languages; `lacking_count` variations are missing in the target language."""
 
     def __init__(self, data: bytes, options: ReadOptions) -> None:
         check_size(data)
@@ -175,7 +171,6 @@ def _unit_changes(holder: Container, value: str, state: str) -> Iterator[tuple[i
 
 
 def _new_unit(text: str, entry: Container, language: str, value: str, state: str) -> tuple[int, int, str]:
-    """The first unit of a language for a key, in Xcode's layout, and where to insert it."""
     unit = (
         f'{json.dumps(language)} : {{\n          "stringUnit" : {{\n'
         f'            "state" : "{state}",\n            "value" : {value}\n          }}\n        }}'

@@ -38,7 +38,6 @@ _PLAIN = re.compile(r"[A-Za-z0-9 ]*")
 _IN_BLOCK = re.compile(
     r"(?!\n)(?:(?! \n)[\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\U0010ffff])*"
 )
-"""Text that a block scalar (`|`, `>`) can contain."""
 _MAX_DEPTH = 200
 
 
@@ -96,7 +95,6 @@ def _entries(text: str) -> Iterator[CatalogueString]:
 
 
 def _next_path(opened: list[_OpenCollection], event: yaml.NodeEvent) -> tuple[str, bool]:
-    """The path of the node that an event begins, and True if the node is a key."""
     if not opened:
         return "", False
     holder = opened[-1]

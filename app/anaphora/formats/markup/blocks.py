@@ -169,7 +169,6 @@ class _Finder:
         context.run = Run(position, position, note=note, holder=holder, structure=structure)
 
     def _run_at(self, token: Token) -> Run | None:
-        """The current text, or a new one if texts may begin anywhere; otherwise None."""
         context = self._contexts[-1]
         if context.run is None and self._dialect.text_anywhere:
             self._begin_run(token.start)

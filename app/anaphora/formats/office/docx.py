@@ -118,10 +118,7 @@ def bound_texts(part: Part) -> list[tuple[Element, str]]:
 
 
 def unbind(old_texts: Sequence[tuple[Element, str]], new_texts: Sequence[tuple[Element, str]]) -> None:
-    """Remove the bindings of controls whose text has changed, because Word would restore the old text.
-
-    If the number of bindings has changed, controls cannot be compared, so all bindings are removed.
-    """
+    """Remove the bindings of controls whose text has changed, because Word would restore the old text."""
     for index, (binding, text) in enumerate(new_texts):
         is_same = len(old_texts) == len(new_texts) and old_texts[index][1] == text
         if not is_same:

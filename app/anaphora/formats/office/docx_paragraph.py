@@ -69,10 +69,7 @@ class _ContainerEdge:
 
 @dataclass(frozen=True, slots=True)
 class _Atom:
-    """A child of a paragraph, or of a run with the style `run`.
-
-    `edge` is 1 for the beginning of a container around runs, -1 for its end, and 0 for any other child.
-    """
+    """A child of a paragraph or run; `edge` is 1 where a container around runs begins, -1 where it ends."""
 
     element: Element
     run: RunStyle | None = None
@@ -189,7 +186,6 @@ def _atoms(parent: Element) -> Iterator[_Atom]:
 
 
 def _newer_alternative(alternatives: Element) -> Element | None:
-    """The newer of two versions of the same runs, which programs show; None if it contains no runs."""
     choice = alternatives.find(MC + "Choice")
     return choice if choice is not None and choice.find(W + "r") is not None else None
 
@@ -236,9 +232,7 @@ def _ruby(element: Element, run: RunStyle) -> list[Piece]:
 def _fields(atoms: Sequence[_Atom]) -> dict[int, tuple[int, int, Piece]]:
     """Complex fields by the index of their first atom: (index of the last atom, index to read next, piece).
 
-    A link or a field that shows words is a pair around its result. Any other field (a page number, a date) is
-    one standalone tag with its result. If a field ends in another paragraph or container, only its code is a
-    standalone tag.
+    If a field ends in another paragraph or container, only its code is a standalone tag.
     """
     marks = _field_marks(atoms)
     edges = list(accumulate((atom.edge != 0 for atom in atoms), initial=0))
@@ -310,7 +304,6 @@ def _style(properties: Element | None) -> RunStyle:
 
 
 def _open_container(element: Element, parent: Element) -> Element:
-    """Add an empty copy of a container; return the element for its content."""
     copy = etree.SubElement(parent, element.tag, dict(element.attrib), nsmap=element.nsmap)
     for child in element:
         if child.tag in _PROPERTIES:

@@ -31,7 +31,6 @@ _RUN_PROPERTIES = tuple(A + name for name in ("rPr", "endParaRPr", "defRPr"))
 _MARKS = (b"lang", b"Lang", b"Fonts", b"typeface", b"rFont", b"<name ")
 """A part with a language or a font contains one of these."""
 _Edit = tuple[xml.Element, str, str]
-"""An element, the name of an attribute, and its new value."""
 
 
 def with_languages(data: bytes, target: TargetLanguage) -> bytes:

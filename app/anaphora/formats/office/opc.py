@@ -94,7 +94,7 @@ def content_types(package: Package) -> dict[str, str]:
 
 
 def main_part(package: Package, pattern: re.Pattern[str], document_type: str) -> str:
-    """The entry whose content type matches `pattern`; FormatError, with `document_type`, if there is none."""
+    """The main document, whose content type matches `pattern`, or else FormatError with `document_type`."""
     types = content_types(package)
     for name in (*linked(package, "", "officeDocument"), *types):
         if pattern.search(types.get(name, "")):

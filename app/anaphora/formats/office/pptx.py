@@ -114,7 +114,6 @@ class _Presentation(OfficeFile):
             yield load(self.package, name), _TEMPLATE
 
     def _related_parts(self, slide: str, label: str) -> Iterator[tuple[Part, str]]:
-        """The parts with texts that belong to a slide or its charts, in a fixed order, each part once."""
         for kind, description in _RELATED_KINDS.items():
             for name in (slide, *linked(self.package, slide, "chart")):
                 for target in sorted(linked(self.package, name, kind)):

@@ -279,7 +279,6 @@ def _canonical(element: Element) -> str:
 
 
 def _lines(text: str, style: RunStyle, namespace: str) -> list[Piece]:
-    """A run's text as pieces; in spreadsheets, line feeds are breaks."""
     pieces: list[Piece] = []
     for row, line in enumerate(_LINE_FEED.split(text) if namespace == S else [text]):
         if row:

@@ -95,7 +95,6 @@ _CELLS = etree.XPath(
 )
 """The cells of a row with a text, or with a formula that returns a text, contains one or uses INDIRECT."""
 _CONDITIONS = ("{*}formula", "{*}formula1", "{http://schemas.microsoft.com/office/excel/2006/main}f")
-"""Formulas of conditional formats and of drop-down lists."""
 _PROMPTS = {
     "promptTitle": "Title of an input message", "prompt": "Input message",
     "errorTitle": "Title of an error alert", "error": "Error alert",

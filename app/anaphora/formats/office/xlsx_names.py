@@ -136,7 +136,6 @@ def must_keep_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
 
 
 def _new_names(old_names: Sequence[str], entries: Sequence[Element]) -> dict[str, str]:
-    """Make the new names of sheets unique; return them by the old names."""
     pairs = list(zip(old_names, entries, strict=True))
     used = {old_name.lower() for old_name, entry in pairs if entry.get("name", "") == old_name}
     new_names = {}

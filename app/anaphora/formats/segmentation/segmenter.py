@@ -313,7 +313,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; Chinese for English or unknown texts that contain Han."""
+    """The language whose rules split a text; for "" or "en", a text with Han characters is Chinese."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language

@@ -64,11 +64,7 @@ def make_cue(number: int, start: int, end: int, pieces: Sequence[Piece], notes: 
 
 
 class Subtitles:
-    """A format of subtitles. Subclasses find the cues and write new texts.
-
-    Attributes:
-        header: matches the beginning of files in this format.
-    """
+    """A format of subtitles: finds the cues and writes new texts; `header` matches the start of a file."""
 
     header: re.Pattern[str]
 

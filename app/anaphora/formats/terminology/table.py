@@ -138,7 +138,6 @@ def _likely_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> tuple[
 
 
 def _guessed_columns(rows: Sequence[Sequence[str]], pair: LanguagePair) -> list[TermColumn]:
-    """The columns by the content of their cells; an empty list if they are uncertain."""
     texts, terms = _likely_columns(rows, pair)
     if len(texts) != 2 and not (max(map(len, rows)) == _OMEGAT_COLUMNS and sorted(terms) == [0, 1]):
         return []
@@ -208,15 +207,10 @@ _MAX_BYTES = 64 * 2**20
 MAX_ROWS = 300_000
 _MAX_CELL_LENGTH = 2**17
 _STEP = 500
-"""Number of rows between two reports of progress."""
 
 
 class UncertainColumnsError(FormatError):
-    """The user must choose the columns of a table.
-
-    Attributes:
-        table: the first rows of the table at `path`, with the likely columns.
-    """
+    """The user must choose the columns of a table; `table` has its first rows and its likely columns."""
 
     def __init__(self, path: Path, table: TablePreview) -> None:
         super().__init__(

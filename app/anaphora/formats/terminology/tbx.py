@@ -35,7 +35,7 @@ _STATUS_NOTE = '\n            <termNote type="administrativeStatus">{}</termNote
 def read_tbx(
     path: Path, pair: LanguagePair = CHINESE_TO_ENGLISH, step: Step = no_step
 ) -> Iterator[TermEntry | None]:
-    """The entries of a file; None for a concept without a term in both languages."""
+    """The entries of a file, or None for a concept that lacks a language; raises as `elements` does."""
     languages: Counter[str] = Counter()
     default = ""
     for element in elements(path, _CONCEPTS, substep(step, 0, 0.5), _ROOTS, _NOT_TBX):
@@ -92,7 +92,6 @@ def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> 
 
 
 def _usage_words(holder: Element, *excluded: str) -> Iterator[str]:
-    """The words about a term's usage in an element, except those in children with the names `excluded`."""
     inner = (
         element for child in holder if local_name(child) not in excluded for element in child.iter("{*}*")
     )

@@ -50,8 +50,6 @@ class _Line(NamedTuple):
 
 
 class _Located(NamedTuple):
-    """A block and its position in the source text; `write` turns pieces into source text."""
-
     block: Block
     start: int
     end: int
@@ -190,7 +188,6 @@ class _Parser:
         return "" if is_made else token.tag
 
     def _offsets(self, content: str, first: int, kind: str, column: int) -> list[int]:
-        """The source offset of each character of a block's content, and of its end."""
         if kind == "cell":
             return self._cell_offsets(content, self._lines[first], column)
         offsets: list[int] = []
@@ -226,7 +223,6 @@ def _kind(opener: Token) -> str:
 
 
 def _find_in_line(line: str, part: str, kind: str) -> int:
-    """The offset at which a line of a block begins in its source line, after list and quote marks."""
     if kind == "heading":
         mark = _HEADING.search(line)
         at = line.find(part, mark.end()) if mark else -1

@@ -273,7 +273,6 @@ def _signature(pieces: Sequence[Piece]) -> list[tuple[str, str]]:
 def _join(
     pieces: Sequence[Piece], escape: Callable[[str], str] | None, kind: str = "", keeps_prefixes: bool = False
 ) -> str:
-    """Join pieces with new text escaped; with `keeps_prefixes`, quote marks after line breaks stay."""
     out: list[str] = []
     line_start = kind != "heading"
     for piece in pieces:

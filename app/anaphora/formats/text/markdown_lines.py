@@ -90,7 +90,6 @@ def _indent(line: str) -> int:
 
 
 def _may_continue(before: TextLine) -> bool:
-    """True if the next line would continue the paragraph of a footnote or another rewritten block."""
     return bool(before.reference or (before.holder and before.text.strip()))
 
 

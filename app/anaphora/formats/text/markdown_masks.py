@@ -37,14 +37,12 @@ _CODE_BLOCK = (
     r"|\{\{[<%][ ]*(?P<shortcode>highlight|mermaid|katex|math)\b[^{}\n]{0,400}[>%]\}\}"
     r"(?:(?!\{\{[<%][ ]*(?P=shortcode))[\s\S]){0,20000}?\{\{[<%][ ]*/[ ]*(?P=shortcode)[ ]*[>%]\}\}"
 )
-"""Code between two tags of Jekyll or Hugo."""
 _VALUES = r"(?<=[)\]*_`])\{:?[ ]?[A-Za-z-]{1,40}=[^{}\n]{1,200}\}"
 _KEYS = (
     r"\+\+[a-z0-9-]{1,20}(?:\+[a-z0-9-]{1,20}){0,5}\+\+"
     r"|(?<![\w:]):(?:material|fontawesome|octicons|simple)-[a-z0-9-]{1,80}:"
     r"|(?<![A-Za-z0-9_:]):(?!(?:mailto|tel|urn):)[a-z][a-z0-9_+-]{1,60}:(?![A-Za-z0-9_:]|//)"
 )
-"""Keys and icons in the syntaxes of mkdocs and GitHub."""
 _EXTENSION = re.compile(
     rf"(?P<code>(?<!`)(?P<fence>`+)(?!`)(?:{_NO_GAP}[\s\S]){{1,500}}?(?<!`)(?P=fence)(?!`)|\\[\\`*_{{}}#$]"
     r"|\\\[(?=\^[^\]\[\s]{1,60}\])|(?m:^[ \t>]*\[\^[^\]\s]{1,60}\]:|^[ \t]*:{3,}[^\n]*))"

@@ -64,7 +64,6 @@ class Mdx(MarkdownDialect):
 
 
 def _without_code(text: str) -> Code:
-    """Blank or mask the code in a text in which formulas and templates are masked."""
     lines = text.split("\n")
     fenced = _fenced_rows(lines)
     modules = _module_rows(lines, fenced)
@@ -114,7 +113,6 @@ def escaped_value(pieces: Sequence[Piece], quote: str) -> str:
 
 
 def _fenced_rows(lines: Sequence[str]) -> frozenset[int]:
-    """The rows of code blocks, including their fences."""
     rows = set()
     fence = ""
     for row, line in enumerate(lines):
