@@ -234,7 +234,7 @@ def marian_numbers(found: ModelContent, side: Vocabulary | None = None) -> list[
         ({"transformer-ffn-activation": "mish"}, "transformer-ffn-activation to mish"),
         ({"new-invention": 1}, "new-invention to 1"),
         ({"type": "s2s"}, "type to s2s"),
-        ({"dim-emb": 64}, "settings require"),
+        ({"dim-emb": 64}, r"32.*64"),
         ({"dec-depth": 1}, "do not match its settings: decoder_l2"),
     ],
 )
