@@ -2,8 +2,9 @@
 
     python -m experiments prepare-tvsub --raw D/tvsub --out P --hide-gender \\
         --source-pieces 8000 --target-pieces 6000
-    nice -n 19 python -m experiments train pronoun-camn,pronoun-camn-random --data P --runs R
-    python tests/benchmarks/measure_pronouns.py P D/tvsub R/pronoun-{transformer,camn,camn-random}
+    nice -n 19 python -m experiments train --data P --runs R \\
+        pronoun-transformer-long,pronoun-camn-long,pronoun-camn-random-long
+    python tests/benchmarks/measure_pronouns.py P D/tvsub R/pronoun-{transformer,camn,camn-random}-long
 
 Repeat the training command to continue after an interruption. The test set was fixed in advance: the
 sentences of 40 held-out episodes with a 他 or a 她 that the English renders with the same gender, after
