@@ -37,9 +37,12 @@ class EncoderConfig:
     Attributes:
         kind: "pretrained" (the lower layers of multilingual-e5-small), "recurrent" (bidirectional GRU) or
             "transformer" (pre-norm, from scratch).
+        width: D, the width of the encoder's outputs.
         layers: number of Transformer layers in use, or of GRU layers.
         frozen_layers: number of lowest layers that never train; the embeddings do not train either.
+        heads, feed_forward: number of heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent encoder.
+        dropout: rate in the layers that train.
     """
 
     kind: str = "pretrained"
@@ -66,6 +69,10 @@ class BufferConfig(CheckedConfig):
             training.
         shared: read and write with the same weights (section 3.2; the paper's list of parameters has only
             one set).
+        addressing: "tanh" or "linear", see `CellAddressing` (`nn/memory_cells.py`).
+        pooling: "inside" or "outside", see `BufferStart` in the same module.
+        noise: standard deviation of ν (eq. 14).
+        gate_bias, squash: see `CellWriter` in the same module.
     """
 
     cells: int = 8
@@ -84,9 +91,11 @@ class KeyMemoryConfig:
     """KVMemAtt's key-memory (Meng et al., 2018). The paper's setting: `gate_bias=None`.
 
     Attributes:
+        rounds: R, the number of rounds in a step.
         update: write to the key-memory; without writing, one round gives the plain recurrent decoder.
         shared: read and write with the same parameters (eqs 11 and 15 have the same name for both). Without
             sharing, each round adds the number of parameters that the paper's Table 1 gives.
+        gate_bias: see `CellWriter` (`nn/memory_cells.py`).
     """
 
     rounds: int = 2
@@ -102,11 +111,14 @@ class DecoderConfig(CheckedConfig):
     Attributes:
         kind: "transformer" (pre-norm), "recurrent" (RNNSearch with feedback attention), "memdec" or
             "kvmematt" (both are RNNSearch with a separate memory).
+        width: D, the width of the decoder's states.
+        layers: number of Transformer layers.
         heads, feed_forward: heads and inner width of a Transformer layer.
         embedding: width of the word embeddings of a recurrent decoder (a Transformer's is `width`).
         attention: inner width of a recurrent decoder's attention.
         feedback: how the last word enters a recurrent decoder's attention: "gru" (dl4mt tutorial) or "tanh".
         dropout: rate on sublayers (Transformer) or on the output layer (recurrent).
+        buffer, key_memory: configurations of "memdec" and of "kvmematt".
     """
 
     kind: str = "transformer"
@@ -144,6 +156,8 @@ class CamnConfig(CheckedConfig):
         longest: maximum number of pieces of a context sentence; further pieces are cut off.
         teaches_encoder: True if gradients also reach the encoder through context sentences; False trains
             faster.
+        dropout: rate on sublayers.
+        seed: seed of the random selection.
     """
 
     size: int = 3
@@ -166,7 +180,12 @@ class CamnConfig(CheckedConfig):
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """A translation model, without its document memories and, if `camn` is None, without CAMN."""
+    """A translation model, without its document memories.
+
+    Attributes:
+        source_pieces, target_pieces: sizes of the vocabularies.
+        camn: configuration of the associated memory network; None for a model without it.
+    """
 
     source_pieces: int
     target_pieces: int
@@ -185,12 +204,15 @@ class TrainingConfig:
         learning_rate: peak learning rate. The encoder's rate is `encoder_rate` times this; parameters that
             are missing in the initial model (`initialise_from`) get `fresh_rate` times this.
         warmup, decay: the rate rises during the first `warmup` updates, and falls during the last `decay`.
+        updates: total number of updates.
         label_smoothing: probability mass that is spread over the vocabulary.
         guide_weight: weight of the guided attention's loss for pairs with alignments.
         eos_weight: λ of the EOS-attention objective (Meng et al., 2018, eq. 19; there 1.0); 0 for none.
         r_drop: α of R-Drop (Liang et al., 2021). Each sentence passes through the model twice with different
             dropout, which takes twice as long; the outputs' divergence is a loss. 0 switches it off.
+        clip: maximum norm of the gradient.
         max_pieces: maximum number of pieces; longer pairs are left out.
+        seed: seed of shuffling and initialisation.
         bfloat16: compute matrix products in bfloat16, several times faster, if the device supports it (GPUs,
             and CPUs with AVX512-BF16 or AMX).
         shares: the share of the target pieces for some of the corpus's sources (`data/batches.py`). Sources

@@ -50,6 +50,7 @@ class MemoryRule:
             raise SteeringError("A rule for the topic needs only a word.")
 
     def applies_to(self, segment: str, word: str) -> bool:
+        """True if the rule applies to a segment's remembered word; rules for the topic never do."""
         return not self.topic and self.segment in ("", segment) and self.word in ("", word)
 
     def to_plain(self) -> dict[str, Any]:
@@ -68,13 +69,18 @@ class MemoryRule:
 
 @dataclass(frozen=True, slots=True)
 class MemoryPack:
-    """Confirmed pairs (source, target) for use in another document."""
+    """Confirmed pairs (source, target) for use in another document.
+
+    Attributes:
+        corrections: corrections that drafts of the other document follow.
+    """
 
     name: str
     pairs: tuple[tuple[str, str], ...] = ()
     corrections: tuple[Correction, ...] = ()
 
     def merged(self, other: MemoryPack) -> MemoryPack:
+        """This pack with the pairs and corrections of another pack appended, without duplicates."""
         pairs = dict.fromkeys((*self.pairs, *other.pairs))
         corrections = dict.fromkeys((*self.corrections, *other.corrections))
         return MemoryPack(self.name, tuple(pairs), tuple(corrections))
@@ -108,6 +114,8 @@ class MemoryPack:
 
 @dataclass(frozen=True, slots=True)
 class Matches:
+    """Pairs (source, target) from a translation memory, with sources similar to those of a document."""
+
     pairs: tuple[tuple[str, str], ...]
 
     @property
@@ -131,7 +139,11 @@ def match_number(segment: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """A hypothetical change of a memory; None keeps the rules or corrections in force."""
+    """A hypothetical change of a document's memory, see `Translator.preview`.
+
+    Attributes:
+        rules, corrections: replacements for those in force; None keeps those in force.
+    """
 
     rules: tuple[MemoryRule, ...] | None = None
     corrections: tuple[Correction, ...] | None = None

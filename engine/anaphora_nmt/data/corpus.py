@@ -16,7 +16,12 @@ from anaphora_nmt.errors import CorpusError
 
 @dataclass(frozen=True, slots=True)
 class ParallelDocument:
-    """A document; `references` is empty unless every segment has a list of translations."""
+    """A document and its translation.
+
+    Attributes:
+        pairs: source and target of each segment.
+        references: all translations of each segment, if every segment has a list of them; otherwise empty.
+    """
 
     id: str
     source_name: str

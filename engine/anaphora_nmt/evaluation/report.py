@@ -33,11 +33,14 @@ _LETTER = re.compile("[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class KeptStrings:
+    """Number of strings in the sources (`total`), and of those that the outputs contain (`found`)."""
+
     found: int
     total: int
 
     @property
     def share(self) -> float:
+        """found / total; 1 if `total` is 0."""
         return self.found / self.total if self.total else 1.0
 
 
@@ -45,7 +48,9 @@ class KeptStrings:
 class Copying:
     """Counts of the sources' protected strings (`find_protected`); "1,000" equals "1000".
 
-    Identifiers are strings with an ASCII letter; all other strings count as numbers.
+    Attributes:
+        numbers: strings without an ASCII letter, which are mostly numbers.
+        identifiers: strings with an ASCII letter, such as code-like tokens, file names and addresses.
     """
 
     numbers: KeptStrings
@@ -79,10 +84,12 @@ _MAX_LENGTH_RATIO = 3.0
 
 @dataclass(frozen=True, slots=True)
 class Repetition:
-    """Numbers of broken outputs.
+    """Numbers of all outputs and of broken outputs of a test set.
 
     Attributes:
+        outputs: all outputs.
         looping: outputs that repeat an n-gram immediately (see `has_loop`).
+        empty: outputs without text.
         runaway: outputs more than three times as long as expected for their source.
     """
 
@@ -108,6 +115,7 @@ def measure_repetition(sources: Iterable[str], outputs: Iterable[str]) -> Repeti
 
 
 def is_runaway(source: str, output: str) -> bool:
+    """True if the output is more than `_MAX_LENGTH_RATIO` times as long as expected for the source."""
     return length_ratio(source, output) > _MAX_LENGTH_RATIO
 
 
@@ -171,7 +179,10 @@ def evaluate(name: str, test: EvaluationSet, outputs: Sequence[str]) -> Evaluati
 def compare(
     test: EvaluationSet, systems: Mapping[str, Sequence[str]], baseline: str, samples: int = 1000
 ) -> list[Comparison]:
-    """Evaluate all systems, the baseline first. CorpusError as in `evaluate`, and for an unknown baseline."""
+    """Evaluate every system and test it against the baseline, whose result comes first.
+
+    Raises CorpusError as `evaluate` does, and if `baseline` is not among the systems.
+    """
     if baseline not in systems:
         raise CorpusError(f"there is no system {baseline!r}; available: {', '.join(systems)}")
     baseline_counts = _match_counts(test, systems[baseline])

@@ -1,4 +1,8 @@
-"""Import and load models of other toolkits; their folders get a card, the file `anaphora.json`."""
+"""Import and load models of other toolkits.
+
+An imported model keeps its toolkit's files. An additional file, the card `anaphora.json`, contains its name,
+the chosen pair of languages, and the configuration of the memories.
+"""
 
 from __future__ import annotations
 
@@ -39,6 +43,7 @@ class Kind(Enum):
 
 
 _MODEL_TYPES = {"marian": Kind.HUGGING_FACE_MARIAN, "m2m_100": Kind.M2M100}
+"""Kinds by the `model_type` in a Hugging Face folder's config.json."""
 
 
 def find_model(folder: Path) -> tuple[Kind, ModelFiles]:
@@ -106,6 +111,7 @@ def is_imported(folder: Path) -> bool:
 
 
 def load_model(folder: Path) -> Bundle:
+    """Load a model folder of this project or another toolkit; see `load_bundle` and `load_imported`."""
     return load_imported(folder) if is_imported(folder) else load_bundle(folder)
 
 
@@ -140,6 +146,7 @@ def import_model(
     Args:
         folder: the new folder, which does not exist after an error.
         name: the model's name; "" means the name of `path` without its suffix.
+        progress: see `Progress`.
         ask: True to raise LanguageNeededError also if the model does not declare its languages.
     Raises:
         LanguageNeededError: the model supports several languages and none is chosen.
@@ -191,6 +198,7 @@ def write_card(folder: Path, name: str, kind: Kind, languages: Languages, memory
 
 
 def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
+    """Replace the memory configuration in a model folder of this project or another toolkit."""
     if not is_imported(folder):
         save_memory(folder, memory)
         return
@@ -203,6 +211,7 @@ def rewrite_memory(folder: Path, memory: MemoryConfig) -> None:
 
 
 def _card(files: ModelFiles) -> dict[str, Any]:
+    """The name, languages and memory in a model's card; defaults if it has no card."""
     if CARD not in files:
         return {"name": files.folder.name, "languages": Languages(), "memory": unfitted_memory()}
     values = files.read_json(CARD)
@@ -219,6 +228,7 @@ def _card(files: ModelFiles) -> dict[str, Any]:
 
 
 def _needed_names(files: ModelFiles) -> list[str]:
+    """Names of the files to copy: not those in `_OTHER_FORMATS`, nor pickles if there are safetensors."""
     names = [name for name in files.names() if Path(name).suffix not in _OTHER_FORMATS]
     if any(name.endswith(".safetensors") for name in names):
         names = [name for name in names if not name.startswith("pytorch_model")]

@@ -51,6 +51,8 @@ class _FileNames:
 
 @dataclass(frozen=True)
 class _Side:
+    """The vocabulary of a side: pieces by number, and the name of the sentencepiece file (`tokenizer`)."""
+
     pieces: dict[int, str]
     tokenizer: str
 
@@ -59,10 +61,12 @@ class _Side:
 
 
 def has_marian_model(files: ModelFiles) -> bool:
+    """True if a folder contains weights in a format of Marian."""
     return any(_is_model(files, name) for name in files.names())
 
 
 def read_marian(files: ModelFiles, languages: Languages = Languages()) -> ModelContent:
+    """Read a Marian folder; see `hugging_face.read_m2m100`."""
     parts = _find_files(files)
     weights, text = read_marian_weights(files, parts.model)
     settings = Settings(files.folder / parts.model, read_yaml(files.folder / parts.model, text))
@@ -118,6 +122,7 @@ def _is_model(files: ModelFiles, name: str) -> bool:
 
 
 def _find_files(files: ModelFiles) -> _FileNames:
+    """Names of the model and vocabularies, from a decoder configuration or else from the folder's files."""
     for name in files.names():
         if name.endswith(".yml") and "vocab" not in name:
             values = read_yaml(files.folder / name, files.read_text(name))
@@ -147,6 +152,7 @@ def _find_files(files: ModelFiles) -> _FileNames:
 
 
 def _side(files: ModelFiles, name: str, size: int, role: str) -> _Side:
+    """Read a vocabulary: a sentencepiece file, or a table of pieces beside `source.spm` or `target.spm`."""
     if name.endswith(".spm"):
         pieces, tokenizer = dict(enumerate(sentencepieces_of(files, name)[1])), name
     else:
@@ -195,7 +201,13 @@ _HEADER = struct.Struct("<6Q")
 def read_shortlist(
     files: ModelFiles, source: Numbering, target: Numbering, is_shared: bool
 ) -> Shortlist | None:
-    """A folder's shortlist in our ids. ModelFileError if it is damaged, or belongs to another model."""
+    """A folder's shortlist in our ids; None if it has none in this format.
+
+    Args:
+        is_shared: True if source and target share a vocabulary.
+    Raises:
+        ModelFileError: the shortlist is damaged, or belongs to another model.
+    """
     names = [name for name in files.names() if name.endswith(".bin") and files.first_bytes(name, 8) == _MAGIC]
     if not names:
         return None

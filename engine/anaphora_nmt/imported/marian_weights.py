@@ -63,6 +63,14 @@ def read_yaml(file: Path, text: str) -> dict[str, Any]:
 
 
 class MarianSettings:
+    """Marian's settings for a Transformer.
+
+    Attributes:
+        tied_sides: True if source and target share one table of embeddings.
+        tied_output: True if the output layer uses the target's embeddings.
+        has_bias: True if the output layer has a bias.
+    """
+
     def __init__(self, settings: Settings) -> None:
         settings.expect(type=("transformer",))
         self._settings = settings
@@ -72,7 +80,11 @@ class MarianSettings:
         self.has_bias = not settings.flag("output-omit-bias", False)
 
     def architecture(self, source_pieces: int, target_pieces: int) -> Architecture:
-        """The architecture for these vocabularies. ModelFileError if a setting is unknown or unsupported."""
+        """The architecture for vocabularies of these sizes in our numbering.
+
+        Raises:
+            ModelFileError: a setting is unknown or unsupported.
+        """
         settings = self._settings
         width = settings.integer("dim-emb", maximum=1 << 14)
         heads = settings.integer("transformer-heads")
@@ -181,6 +193,7 @@ def _read_npz(path: Path) -> dict[str, np.ndarray]:
 
 
 def _array(content: bytes, name: str) -> np.ndarray:
+    """The array in a `.npy` entry; ValueError for an unknown version or type, or if its size is wrong."""
     stream = io.BytesIO(content)
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
@@ -192,6 +205,7 @@ def _array(content: bytes, name: str) -> np.ndarray:
 
 
 def _read_binary(path: Path) -> dict[str, np.ndarray]:
+    """Read the version, the number of tensors, all headers, all names, all shapes, a gap, and all data."""
     with closing(MappedFile(path)) as file:
         if file.number(8) != _VERSION:
             raise ValueError("it is not a model in Marian's binary format")
@@ -234,6 +248,8 @@ _ATTENTION = {"query": "q", "key": "k", "value": "v", "output": "o"}
 
 
 class MarianTensors:
+    """Collects a model's weights in `tensors`, under our names."""
+
     def __init__(self, weights: Weights, architecture: Architecture) -> None:
         self._weights, self.architecture = weights, architecture
         self._norm_end = "_pre" if architecture.norm_before else ""

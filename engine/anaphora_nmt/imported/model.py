@@ -216,6 +216,10 @@ class ImportedDecoder(Decoder):
         mask: Tensor,
         own_mask: Tensor | None = None,
     ) -> tuple[Tensor, Tensor, Tensor, list[LayerState]]:
+        """Run the layers for one step, or for all steps if `own` is None.
+
+        Returns: states s, contexts c, logarithms of the source's attention weights, and the next `own`.
+        """
         head_weights = first_head_weights if self.shows_first_head else mean_head_weights
         new_own: list[LayerState] = []
         for number, layer in enumerate(self._stack):
@@ -232,7 +236,14 @@ _KIND = "imported"
 
 @dataclass(frozen=True)
 class ModelContent:
-    """`tensors` are by names in `TranslationModel`; tables of positions only if the folder has them."""
+    """The content of a toolkit's model folder.
+
+    Attributes:
+        tensors: weights, by names in `TranslationModel`. They include tables of positions only if the
+            folder contains tables; others are computed.
+        source, target: the vocabularies in our numbering.
+        shortlist: the model's lexical shortlist, if it has one.
+    """
 
     architecture: Architecture
     tensors: Mapping[str, Tensor]

@@ -25,6 +25,7 @@ class Numbering:
     Attributes:
         order: the toolkit's id for each of our ids; −1 for ids without a piece.
         copies: our ids that are copies or have no piece.
+        size: the size of the toolkit's vocabulary.
     """
 
     order: tuple[int, ...]
@@ -55,6 +56,7 @@ class Numbering:
         return len(self.order)
 
     def our_ids(self) -> dict[int, int]:
+        """Our ids by the toolkit's ids, without copies."""
         return {number: our_id for our_id, number in enumerate(self.order) if our_id not in self.copies}
 
     def rows(self, table: Tensor) -> Tensor:
@@ -72,4 +74,5 @@ class Numbering:
         return values
 
     def pieces(self, pieces: Mapping[int, str]) -> list[str]:
+        """The toolkit's pieces, given by its ids, in our order; missing ones get a name."""
         return [pieces.get(number, f"<unused {number}>") for number in self.order]

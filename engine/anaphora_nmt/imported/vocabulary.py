@@ -19,6 +19,7 @@ MIN_KNOWN_SHARE = 0.75
 
 
 def missing_tokenizer_error(files: ModelFiles, name: str) -> ModelFileError:
+    """The error for a model without its sentencepiece model."""
     return ModelFileError(
         "The model in {folder} lacks the tokenizer file {file}. Add the file, or choose "
         "another model. Models with only byte-pair encoding (BPE) are not supported.",
@@ -57,7 +58,10 @@ def read_sentencepiece(files: ModelFiles, name: str, *tables: Collection[str]) -
 
 
 class ImportedVocabulary(Vocabulary):
-    """A vocabulary without placeholders. A separate table has the ids of the sentencepiece model's pieces."""
+    """A vocabulary without placeholders. A separate table has the ids of the sentencepiece model's pieces.
+
+    The table may contain pieces that the sentencepiece model lacks, such as pieces of the other side.
+    """
 
     def __init__(
         self,
@@ -67,10 +71,13 @@ class ImportedVocabulary(Vocabulary):
         silent_ids: Iterable[int] = (),
         has_end: bool = True,
     ) -> None:
-        """Args:
-        pieces: the pieces in our order (`Numbering`).
-        before: ids that begin each sentence, such as the mark of a language.
-        silent_ids: ids that `decode` leaves out, in addition to the special ids and `before`.
+        """
+        Args:
+            serialized: the sentencepiece model.
+            pieces: the pieces in our order (`Numbering`).
+            before: ids that begin each sentence, such as the mark of a language.
+            silent_ids: ids that `decode` leaves out, in addition to the special ids and `before`.
+            has_end: True if each sentence ends with the end mark.
         """
         super().__init__(serialized)
         self.placeholder_ids = tuple(() for _ in PLACEHOLDERS)

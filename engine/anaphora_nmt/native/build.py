@@ -23,6 +23,7 @@ from pathlib import Path
 SOURCES = Path(__file__).parent / "source"
 FOLDER = Path(__file__).parent / "library"
 NO_COMPILER = 3
+"""Exit status if no compiler can build the library."""
 
 _X86 = ("-mavx2", "-mfma", "-mf16c")
 _AVX512 = ("-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512dq", "-mavx512vnni")
@@ -56,6 +57,7 @@ def library_path() -> Path:
 
 
 def compilers() -> Iterator[list[str]]:
+    """The commands of the compilers to try, in order."""
     if command := os.environ.get("CXX"):
         yield shlex.split(command)
     for name in ("c++", "g++", "clang++"):
@@ -82,6 +84,7 @@ def build(out: Path, compiler: Sequence[str], flags: Sequence[str] = (), machine
     """Build the library with one compiler, without the kernel tables that this compiler cannot compile.
 
     Args:
+        flags: additional flags of the compiler.
         machine: "x86_64" or "aarch64"; "" for this machine.
     Returns:
         names of the compiled kernel tables; empty if the build failed.
@@ -113,6 +116,7 @@ def _succeeds(command: Sequence[str]) -> bool:
 
 
 def main() -> int:
+    """Build the library unless it exists; return the exit status."""
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else library_path()
     if out.exists():
         return 0

@@ -38,6 +38,7 @@ def cancelled_by(cancel: Callable[[], bool] | None) -> Iterator[None]:
 
 
 def cancel_check() -> Any:
+    """The current context's `cancel` as a C function, for calls that can be cancelled."""
     return _CANCELLED.get()
 
 
@@ -114,7 +115,12 @@ _SIGNATURES: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 @dataclass(frozen=True)
 class NativeLibrary:
-    """The loaded library with one of its kernel tables; `functions` are those of `source/interface.cpp`."""
+    """The loaded library with one of its kernel tables.
+
+    Attributes:
+        functions: functions of `source/interface.cpp`, by their names without `anaphora_`.
+        number, name: number and name of the kernel table.
+    """
 
     functions: Any
     number: int
@@ -150,7 +156,8 @@ class _Functions:
 def tables(path: Path) -> Iterator[NativeLibrary]:
     """The library in `path` with each kernel table that this processor supports, fastest first.
 
-    OSError or AttributeError if the library is missing or incompatible.
+    Raises:
+        OSError, AttributeError: the library is missing or incompatible.
     """
     functions: Any = _Functions(path)
     for number in range(16):
@@ -188,8 +195,9 @@ def is_accurate(table: NativeLibrary) -> bool:
 def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
     """The definition of the kernels' product W x + b, in float64, for testing the kernels.
 
-    W is in 8 bits with a scale for each output. x is in two 8-bit parts, because with one part most of the
-    error would be due to x. With `two_parts`, W has a second part, too, which multiplies x's first part.
+    W is in 8 bits with a scale for each output. x is in two 8-bit parts with a scale for each row. The second
+    part is the rounding error of the first part, in finer steps. With one part, most of the error would be
+    due to x. With `two_parts`, W has a second part, too, which multiplies the first part of x.
     """
     scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     first = (rows / scales).round()

@@ -89,6 +89,7 @@ class SearchPart(Protocol):
 
         Args:
             pieces, width: V and D.
+            count: number of sentences.
         Raises:
             ValueError: a tensor has the wrong shape.
         """
@@ -180,8 +181,12 @@ class SearchRequest:
     """The settings of a search.
 
     Attributes:
+        size: beam size.
+        best: number of hypotheses returned for each sentence.
         limits: maximum number of pieces of each sentence's translation.
+        special_ids: ids of BOS, EOS, PAD and UNK.
         with_attention: True if hypotheses report their attention (`Hypothesis.seen`).
+        outputs: output layer of the allowed pieces of a single sentence; if None, all pieces are allowed.
         trace: cached steps of a single sentence, for searches of this sentence only; None for no cache.
     """
 
@@ -219,8 +224,11 @@ def search(
     request: SearchRequest,
     parts: Sequence[SearchPart],
 ) -> list[list[Hypothesis]]:
-    """The best hypotheses of each of N sentences, best first; `source` is as in `Stack.step`.
+    """Search, and return the best hypotheses of each of N sentences, best first.
 
+    Args:
+        prefix: pieces that are read before BOS.
+        source, bias, tokens: see `Stack.step`.
     Raises:
         Cancelled: see `cancelled_by`.
     """
@@ -235,6 +243,8 @@ def search(
 
 
 class _SearchCall:
+    """The arguments of a search, which this object keeps alive until the search ends."""
+
     def __init__(self, stack: Stack, count: int, request: SearchRequest) -> None:
         self._stack, self._count, self._request = stack, count, request
         self._max_length = max(request.limits)

@@ -110,7 +110,10 @@ class NativeOutputs:
 
 
 class NativeTrace:
+    """A cache of decoding steps: later searches for the same sentence reuse the steps of earlier ones."""
+
     def __init__(self, stack: Stack, tokens: int, max_floats: int) -> None:
+        """Create an empty cache for a sentence of `tokens` tokens, with at most `max_floats` floats."""
         functions, handle = stack.library.functions, ctypes.c_void_p()
         call(functions.trace_new, stack.handle, tokens, max_floats, ctypes.byref(handle))
         self._stack, self.handle = stack, handle
@@ -169,6 +172,7 @@ class Stack:
         call(self._functions.stack_tables, self.handle, first, pieces, second, count)
 
     def check(self) -> None:
+        """Raise ValueError if some weights are missing."""
         if not self._functions.stack_complete(self.handle):
             raise ValueError("a stack lacks some of its weights")
 
@@ -253,6 +257,7 @@ class Stack:
         return features
 
     def source_floats(self, tokens: int) -> int:
+        """Number of floats that `read_source` returns for a sentence of `tokens` tokens."""
         return int(self._functions.source_floats(self.handle, tokens))
 
     def search(self, struct: ctypes.Structure) -> None:
@@ -276,6 +281,8 @@ class Stack:
 
 
 class Projections(Protocol):
+    """The linear layers of an attention."""
+
     query: nn.Linear
     key: nn.Linear
     value: nn.Linear

@@ -113,10 +113,15 @@ class CachedWords:
     """The data of the word caches.
 
     Attributes:
+        scorer: layers of the scorer.
+        gate: layers of the gate, or the logit of a constant gate.
         word: weights of the scorer's first layer for a word's mean embedding, [F, D].
+        scale: factor of embeddings.
         model_weight: weight of the translation model's score of a word; None if that score is not used.
+        dynamic_size: size of the dynamic cache, |c_d|.
         starts, continues: see `memory.words.WordVocabulary`, uint8 [V].
         stop_words: pieces of each stop word, in sorted rows, int64 [N, _MAX_WORD].
+        sentences: the document's words that each sentence reads.
     """
 
     scorer: HiddenLayers
@@ -198,6 +203,7 @@ class SlotTensors:
         """The argument of library calls, which the tensors must outlive.
 
         Args:
+            config: a `ConfirmedConfig`.
             width, context: D and C.
             moves: True to shift states by the values, if there are any.
         """
@@ -233,6 +239,7 @@ def read(
     """Read the confirmed text for R hypotheses of one sentence.
 
     Args:
+        config: a `ConfirmedConfig`.
         previous: last pieces, [R].
         state, context: s_t [R, D] and c_t [R, C].
         out: tensors for the results: shares [R, N], weight [R], and the shift of the states [R, D] or None.
@@ -270,6 +277,7 @@ def blend(
 
     Args:
         slots: pieces and their required previous pieces, [N] each.
+        out: a tensor for the result, [R, V].
     """
     (rows, pieces), count = log_probs.shape, shares.shape[1]
     arguments = address(log_probs, torch.float32, rows, pieces), rows, pieces

@@ -20,6 +20,7 @@ from anaphora_nmt.quality.evidence import Evidence, EvidenceWord, TrainingText
 from anaphora_nmt.text.word_list import WordList
 
 SEGMENT_FEATURES, WORD_FEATURES = 27, 19
+"""Numbers of features of a draft, and of a word."""
 _MIN_RECEIVED = 0.15  # a source piece that receives less attention in total counts as ignored
 _MIN_ENTROPY = 2.0  # in nats; steps with a higher entropy count as uncertain
 _MIN_LOG_PROB = -12.0  # lower log-probabilities are raised to this value
@@ -143,6 +144,7 @@ def _grams(text: str, size: int) -> Counter[object]:
 
 
 def _copied(evidence: Evidence) -> float:
+    """The share of words that the source contains, among the draft's words with letters or digits."""
     words = [word.text for word in evidence.target_words if any(map(str.isalnum, word.text))]
     return sum(word in evidence.source for word in words) / max(1, len(words))
 
@@ -153,6 +155,7 @@ _REGRESSIONS = ("segment", "word")
 _USABLE = "usable"
 _PARTS = ("centre", "scale", "weights", "bias")
 CLIP = 4.0
+"""Maximum absolute value of standardised inputs."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +192,13 @@ class Thresholds:
 
 @dataclass(frozen=True)
 class QualityEstimator:
-    """The estimator fitted for a model; `usable` is None if it was fitted without judgements."""
+    """The estimator fitted for a model.
+
+    Attributes:
+        segment, word: regressions for a draft's chrF (from 0 to 1), and for the probability that a reference
+            has a word.
+        usable: regression for a draft's usability, from 0 to 1; None if it was fitted without judgements.
+    """
 
     training: TrainingText
     segment: Regression
@@ -273,7 +282,9 @@ _STEPS = 25  # maximum number of iterations
 def fit_regression(rows: np.ndarray, values: np.ndarray, ridge: float = RIDGE) -> Regression:
     """Logistic ridge regression by iteratively reweighted least squares.
 
-    The values [N], between 0 and 1, are fitted as shares (Papke and Wooldridge, 1996); the inputs are [N, F].
+    Args:
+        rows: inputs, [N, F].
+        values: between 0 and 1, [N]; fitted as shares (Papke and Wooldridge, 1996).
     """
     centre, scale = rows.mean(0), rows.std(0) + 1e-3
     inputs = np.clip((rows - centre) / scale, -CLIP, CLIP).astype(np.float64)

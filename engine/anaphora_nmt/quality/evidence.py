@@ -25,6 +25,7 @@ class Evidence:
 
     Attributes:
         source, target: the texts without tags, with protected strings restored.
+        source_words, target_words: the words of the two texts.
         source_pieces, target_pieces: ids without begin and end marks, [S] and [T].
         log_probs: log-probabilities of the draft's pieces and of the end mark, with memories, [T + 1].
         best, entropy: log-probability of the most probable piece, and entropy, without the memory of
@@ -51,9 +52,10 @@ class Evidence:
     strays: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
     def without(self, words: Collection[int]) -> Evidence:
-        """The evidence with mean log-probabilities and entropies for the target words with these indices.
+        """The evidence in which the steps of `words` have the other steps' mean log-probability and entropy.
 
-        The search had to use these words, such as terms. They may be right although they are improbable.
+        `words` are indices of target words that the search had to use, such as terms. They may be right
+        although they are improbable.
         """
         required = np.zeros(len(self.log_probs), bool)
         for place in words:
@@ -70,11 +72,18 @@ class Evidence:
 
 
 _MAX_SHORT = 2
+"""Maximum number of letters of a word that always counts as known."""
 
 
 @dataclass(frozen=True)
 class TrainingText:
-    """Statistics of the training text; counts are log(1 + count) of each piece in a sample, float32 [V]."""
+    """Statistics of the training text.
+
+    Attributes:
+        source_counts, target_counts: log(1 + count) of each piece in a sample, float32 [V].
+        words: words of the target language.
+        placeholders: source pieces that replace protected strings.
+    """
 
     source_counts: np.ndarray
     target_counts: np.ndarray
@@ -82,12 +91,15 @@ class TrainingText:
     placeholders: frozenset[int] = frozenset()
 
     def log_counts(self, source: np.ndarray, target: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """log(1 + count) of each side's pieces; [0] for a side without pieces."""
         return _counts_of(self.source_counts, source), _counts_of(self.target_counts, target)
 
     def placeholder_share(self, source: np.ndarray) -> float:
+        """The share of a source's pieces that are placeholders."""
         return sum(int(piece) in self.placeholders for piece in source) / max(1, len(source))
 
     def knows(self, text: str) -> bool:
+        """True if the training text contains all of a text's words with more than `_MAX_SHORT` letters."""
         return all(len(word) <= _MAX_SHORT or word in self.words for word in letter_words(text))
 
 

@@ -42,6 +42,8 @@ def length_norm(length: int, alpha: float) -> float:
 
 
 class _Sentence:
+    """The finished hypotheses of one sentence of the batch."""
+
     def __init__(self, options: BeamOptions, limit: int) -> None:
         self.options = options
         self.limit = limit
@@ -77,6 +79,7 @@ def beam_search(
     Args:
         state: the model's start state, one row for each sentence.
         limits: maximum number of pieces of each sentence's translation.
+        adjusters: they change the scores of each step, in this order.
     Returns:
         at most `n_best` hypotheses of each sentence, best first.
     Raises:
@@ -166,7 +169,10 @@ class _Beam:
         sentence.add([*self.rows[row].pieces, piece], score, seen)
 
     def _select(self, scores: Tensor) -> list[_Candidate]:
-        """Store the finished candidates, and return k candidates for each sentence that continues."""
+        """Store the finished candidates, and return k candidates for each sentence that continues.
+
+        If a sentence reaches its limit without a finished hypothesis, unfinished candidates are stored.
+        """
         kept: list[_Candidate] = []
         alive: list[int] = []
         size, width = self.options.size, len(self.rows) // len(self.alive)
@@ -220,6 +226,7 @@ def coverage(seen: Tensor, source: Tensor) -> Tensor:
 def rank_by_coverage(
     hypotheses: Sequence[Hypothesis], covered: Sequence[float], weight: float
 ) -> list[Hypothesis]:
+    """Add `weight` times the log-coverage to the scores of a sentence's hypotheses, and sort them."""
     scored = (
         replace(hypothesis, score=hypothesis.score + weight * each)
         for hypothesis, each in zip(hypotheses, covered, strict=True)

@@ -42,6 +42,7 @@ class SpelledPieces:
 
     @classmethod
     def of(cls, pieces: Iterable[str]) -> SpelledPieces:
+        """The spelling of pieces that have `▁` for a space."""
         spelled = list(pieces)
         texts = [piece.removeprefix(_SPACE).casefold() for piece in spelled]
         ends = [match.group() for text in texts if (match := _COMPOUND_END.search(text))]  # always matches
@@ -63,6 +64,7 @@ class UnfinishedWord:
         letters: the word's letters after the last hyphen; empty if the hypothesis does not end in a word.
         is_unknown: whether no known word begins with these letters.
         may_end: whether the word may end here without a penalty; True for an unknown word.
+        lists: the sentence's word lists.
     """
 
     letters: str
@@ -83,7 +85,9 @@ class OutOfVocabularyPenalty:
     """Lowers the scores of pieces that make a word unknown. A known word is in a list of the sentence.
 
     A piece is penalised if no known word begins with the unfinished word and the piece, or if it ends a word
-    that is not in a list. Once a word is unknown, its later pieces are not penalised.
+    that is not in a list. Once a word is unknown, its later pieces are not penalised. An apostrophe may end
+    any word, and a hyphen may follow any word of a list. Fewer than two letters always count as known.
+    Ending an incomplete word costs the penalty: “Auto-different” if only “Auto-differentiation” is in a list.
 
     No piece is forbidden, because a name may be in no list. The native library's search has the same rules
     (`native/source/out_of_vocabulary.cpp`).
@@ -139,6 +143,7 @@ class OutOfVocabularyPenalty:
         return WordPenalty(self.pieces.native, lists, _CANDIDATES, self.penalty)
 
     def _compound(self, pieces: Sequence[int]) -> str:
+        """The unfinished word at the end of the pieces, including its parts before hyphens, or ""."""
         word = ""
         for piece in reversed(pieces):
             tail = self.pieces.ends[piece]
@@ -149,13 +154,20 @@ class OutOfVocabularyPenalty:
 
 
 def _is_known(letters: str, may_continue: bool, lists: Sequence[WordList]) -> bool:
+    """True if a list contains the word `letters` or, if `may_continue`, a word that begins with `letters`.
+
+    Fewer than two letters always count as known.
+    """
     if len(letters) < 2:
         return True
     return any(words.has_prefix(letters) if may_continue else letters in words for words in lists)
 
 
 def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
-    """True if a hyphenated word is in no list, but begins a longer word of a list."""
+    """True if a hyphenated word is in no list, but begins a longer word of a list.
+
+    A longer word with at most `_MAX_ENDING` more letters does not count: it may be an inflection.
+    """
     if _HYPHEN not in compound[:-1] or compound[-1] == _HYPHEN or any(compound in words for words in lists):
         return False
     longer = (words.first_with_prefix(compound) for words in lists)
@@ -163,4 +175,5 @@ def _is_incomplete(compound: str, lists: Sequence[WordList]) -> bool:
 
 
 def _first_letters(text: str) -> str:
+    """The letters before the first other character of a text."""
     return "".join(takewhile(str.isalpha, text))

@@ -14,7 +14,7 @@ _RUN = re.compile(r"[A-Za-zÀ-ÖØ-öø-ɏ]{2,}")
 def latin_words(text: str) -> list[tuple[int, int]]:
     """(start, end) of each run of at least two Latin letters; empty if all letters are Latin.
 
-    Runs beside a digit, an underscore or a placeholder are parts of longer strings and left out.
+    Runs next to a digit, an underscore or a placeholder are left out as parts of longer strings.
     """
     runs = _runs(text)
     if not runs or not any(_is_other_letter(letter) for letter in text):
@@ -28,7 +28,11 @@ def all_latin_words(text: str) -> set[str]:
 
 
 def lost_words(source: str, target: str, exempt: Container[str] = ()) -> list[str]:
-    """Latin words of a source that begin no word of the target, without the lower-case words in `exempt`."""
+    """The Latin words of a source that begin no word of the target (in any letter case), without duplicates.
+
+    Args:
+        exempt: words to leave out of the result, in lower case.
+    """
     words = dict.fromkeys(source[start:end] for start, end in latin_words(source))
     return [
         word
@@ -39,6 +43,7 @@ def lost_words(source: str, target: str, exempt: Container[str] = ()) -> list[st
 
 
 def keeps_latin_words(source: str, before: str, after: str) -> bool:
+    """True if a target keeps, after a change, the source's Latin words that it contained before."""
     words = {source[start:end] for start, end in latin_words(source)}
     old, new = ({text[start:end] for start, end in _runs(text)} for text in (before, after))
     return words & old <= new

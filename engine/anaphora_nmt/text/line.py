@@ -28,6 +28,7 @@ class Line:
         tags: the removed tags, with positions in `plain`.
         text: the normalised text with placeholders, which the model reads.
         spans: (start, end) in `plain` of each character of `text`.
+        strings: the protected strings.
     """
 
     plain: str
@@ -49,6 +50,7 @@ class Line:
 
 
 def source_line(raw: str, names: FindNames = no_names) -> Line:
+    """Prepare a source line; `names` finds the proper names to protect."""
     plain, tags = strip_tags(raw)
     normal, spans = _with_spans(plain, normalize_source)
     extra = _to_normalized(whole_strings(plain, tags), spans)
@@ -56,6 +58,7 @@ def source_line(raw: str, names: FindNames = no_names) -> Line:
 
 
 def target_line(raw: str, strings: Sequence[str]) -> Line:
+    """Prepare a target line; `strings` are the protected strings of its source."""
     plain, tags = strip_tags(raw)
     normal, spans = _with_spans(plain, normalize_target)
     text = protect_target(normal, strings)
@@ -89,6 +92,7 @@ def _line(plain: str, tags: tuple[Tag, ...], spans: list[tuple[int, int]], prote
 
 
 def _to_normalized(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Convert spans of the raw text to spans of the normalised text, and drop empty results."""
     if not raw:
         return []
     starts = [start for start, _ in spans]
@@ -97,6 +101,7 @@ def _to_normalized(raw: Sequence[tuple[int, int]], spans: Sequence[tuple[int, in
 
 
 def _with_spans(raw: str, normalize: Callable[[str], str]) -> tuple[str, list[tuple[int, int]]]:
+    """The normalised text, and for each of its characters the span in `raw`."""
     text: list[str] = []
     spans: list[tuple[int, int]] = []
     for start, end, character in _composed(raw):

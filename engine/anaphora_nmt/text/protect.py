@@ -1,7 +1,8 @@
 """Replace numbers, names, URLs and code-like tokens with placeholders during translation.
 
-A placeholder is one character of the private use area. It stands for the same target string on both sides,
-such as "3.7 billion" for 三十七亿 or "Wang Qiang" for 王强.
+A placeholder is one character of the private use area. It stands for the same target string on both sides.
+For a Chinese numeral or name, this string is the English rendering: "3.7 billion" for 三十七亿, "5,000 yuan"
+for 五千元 (`anaphora_text/numbers`), "Wang Qiang" for 王强 (`text/proper_names.py`).
 """
 
 from __future__ import annotations
@@ -87,6 +88,7 @@ class Protected:
     """A text with placeholders for its protected strings.
 
     Attributes:
+        text: the text with placeholders.
         strings: the target string of each placeholder, by the placeholder's index.
         spans: (start, end, placeholder's index) of each protected string in the original text.
     """
@@ -109,6 +111,7 @@ def protect(
     Args:
         keep: returns True for strings to protect (in training: those that the other side contains); None
             accepts all. The string of a numeral is the first of its renderings that `keep` accepts.
+        names: finds the proper names in a text; the string of a name is its rendering.
         extra_spans: (start, end) of further strings to protect.
     """
     text = _PRIVATE.sub("\ufffd", text)
@@ -136,6 +139,7 @@ def protect(
 def _candidates(
     text: str, names: FindNames, extra: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int, tuple[str, ...]]]:
+    """(start, end, renderings) of strings to protect, by start; at the same start, longer ones first."""
     kept = (Numeral(*span, "kept", (text[slice(*span)],)) for span in chain(find_protected(text), extra))
     numbers = chain(kept, find_numerals(text), find_money(text), find_quantities(text), find_signs(text))
     every = chain(with_limits(text, numbers), find_headings(text))
@@ -177,6 +181,7 @@ def protect_pair(source: str, target: str, names: FindNames = no_names) -> tuple
 
 
 def _occurs_in(text: str, string: str) -> bool:
+    """True if a text contains a string as a whole word."""
     return string in text and re.search(_whole_word(re.escape(string)), text) is not None
 
 
@@ -187,7 +192,8 @@ def _whole_word(pattern: str) -> str:
 def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
     """Add missing spaces: between a name and "(", and between another punctuation mark and a name.
 
-    Models often omit the space between two placeholders with a mark, as in 甲方：上海大海有限公司.
+    Models often omit the space between two placeholders with a mark, as in 甲方：上海大海有限公司. Only a
+    capitalised string that is not in the source is a name; other strings, such as code, get no space.
     """
 
     def is_name(placeholder: str) -> bool:
@@ -215,6 +221,7 @@ def with_days_on(text: str, strings: Sequence[str]) -> str:
 
 
 def restore(text: str, strings: Sequence[str]) -> str:
+    """Replace placeholders with their strings, and remove those without a string."""
     return _PRIVATE.sub(
         lambda match: strings[n] if (n := ord(match.group()) - FIRST_PLACEHOLDER) < len(strings) else "", text
     )
@@ -227,5 +234,6 @@ def restored_sentence(text: str, strings: Sequence[str]) -> str:
 
 
 def _is_words(text: str) -> bool:
+    """True if a text begins like a quantity in words, such as "five" or "at least five"."""
     first = re.split("[ -]", text, maxsplit=1)[0]
     return first in _FIRST_QUANTITY_WORDS or is_number_word(first)

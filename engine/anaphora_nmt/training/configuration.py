@@ -37,7 +37,10 @@ Raw = dict[str, dict[str, Any]]
 
 @dataclass(frozen=True)
 class AverageConfig:
-    """A mean of the checkpoints at `updates`, each with the weight `share`, and of the initial weights."""
+    """A mean of the checkpoints at `updates` and of the initial weights.
+
+    Each checkpoint has the weight `share`, and the initial weights have the remaining weight.
+    """
 
     updates: tuple[int, ...]
     share: float
@@ -48,6 +51,8 @@ class StageConfig:
     """The settings of a run, which trains a model, trains memories on a frozen model, or changes nothing.
 
     Attributes:
+        name: name of the stage and of the run's folder.
+        title: title for display.
         model: the model; vocabulary sizes of 0 are those of the prepared data.
         initial: initial stage, or `PRETRAINED`; None if the run does not start from another run's weights.
             The Transformer decoder of a model folder may have fewer layers than `model` (`grow_from`).
@@ -56,6 +61,8 @@ class StageConfig:
         training: how the model is trained; if None, the initial stage's model is used, frozen.
         every: number of updates between checkpoints and scores on dev.
         average: the mean of checkpoints that is the result; if None, the last checkpoint is the result.
+        memory: configuration of the document memories.
+        second_pass: how the memories are trained; if None, they are not trained.
         fit_constants: fit the memories' constants, such as the gate of confirmed text, after the second pass.
         export: name of the model that the stage exports to a model folder (RUN/model), which later stages
             start from; "" exports nothing.
@@ -76,6 +83,7 @@ class StageConfig:
 
     @property
     def prerequisites(self) -> tuple[str, ...]:
+        """Stages that must be trained before this one."""
         return () if self.initial is None or self.initial == PRETRAINED else (self.initial,)
 
 
@@ -144,6 +152,7 @@ def _resolved(name: str, raw: Raw, seen: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _merged(base: dict[str, Any], changes: dict[str, Any]) -> dict[str, Any]:
+    """`base` with `changes`; objects are merged key by key."""
     merged = dict(base)
     for key, value in changes.items():
         old = merged.get(key)
@@ -172,7 +181,10 @@ def order_stages(stages: Mapping[str, StageConfig], names: Iterable[str]) -> lis
 
 
 def scale_stage(stage: S, factor: float) -> S:
-    """The stage with `factor` times as many updates; a shortened second pass also reads fewer sentences."""
+    """The stage with `factor` times as many updates, including those of the warmup and the decay.
+
+    A shortened second pass also reads fewer sentences.
+    """
     if factor == 1.0:
         return stage
 

@@ -68,7 +68,10 @@ def eos_attention_loss(log_attention: Tensor, target: Tensor, mask: Tensor) -> T
 def guided_attention_loss(log_attention: Tensor, rows: Tensor, steps: Tensor, sources: Tensor) -> Tensor:
     """Summed cross-entropy of the guided head [B, T, S] against L alignment links (Chen et al., 2016).
 
-    Each of the n links of a target piece has the weight 1/n; the indices are [L].
+    Each of the n links of a target piece has the weight 1/n.
+
+    Args:
+        rows, steps, sources: indices of each link, [L].
     """
     picked = log_attention[rows, steps, sources]
     share = torch.zeros_like(log_attention[..., 0])
@@ -81,6 +84,7 @@ class TrainingData:
     """A prepared corpus.
 
     Attributes:
+        corpus: sentence pairs.
         links: word alignments for guided attention; if None, attention is not guided.
         weights: mean number of times that each sentence is read in an epoch; None reads each once.
     """
@@ -118,7 +122,10 @@ class Trainer:
         folder: Path,
         fresh: Iterable[str] = (),
     ) -> None:
-        """`fresh` are the names of parameters that learn at `fresh_rate`."""
+        """Args:
+        folder: folder of the checkpoint and the curve.
+        fresh: names of parameters that learn at `fresh_rate`; `resume` replaces them by the checkpoint's.
+        """
         self.device = fastest_device()
         self.model = model.to(self.device)
         self.config = config
@@ -170,6 +177,7 @@ class Trainer:
         """Train until `config.updates` are done or `minutes` have passed.
 
         Args:
+            dev: the dev set to score; None for no scores.
             every: number of updates between checkpoints with scores. Another one is made at the end.
             keep: updates after which another checkpoint is made, and its weights are kept in `at-UPDATE`.
         """
@@ -355,6 +363,7 @@ def _record(update: int, totals: np.ndarray, seconds: float) -> dict[str, float]
 
 
 def _optimizer(model: nn.Module, config: TrainingConfig, fresh: Collection[str]) -> torch.optim.Optimizer:
+    """Adam with separate rates for `fresh` parameters, other encoder parameters, and the remaining ones."""
     parts: dict[str, list[nn.Parameter]] = {"encoder": [], "other": [], "fresh": []}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:

@@ -55,14 +55,18 @@ class SecondPass:
 
     Attributes:
         updates: number of updates; 0 trains nothing.
+        sentences, dev_sentences: number of training and dev sentences whose features are computed.
         shortest: minimum number of sentences of a document.
         longest: maximum number of pieces of a sentence; longer ones are left out.
+        batch: number of sentences in an update.
         positions: number of random target positions of a batch that enter the loss, to save time; 0 for all.
         pool: number of sentences that are shuffled together. They must come from many documents, or updates
             would oscillate between documents.
         learning_rate: Adam's peak rate, which falls to a tenth.
         drafted: share of sentences whose draft by the model enters the history instead of the reference.
         score_updates: number of updates after which dev is scored and a checkpoint made; the best is kept.
+        bfloat16: compute matrix products in bfloat16 if the device supports it (`nn/devices.py`).
+        seed: seed for choosing documents and shuffling.
     """
 
     updates: int = 2000
@@ -159,6 +163,8 @@ def memory_log_probs(model: MemoryAugmentedModel, batch: MemoryBatch, counted: T
 
 
 class _OutputLayer:
+    """Computes log p over the vocabulary at some steps, once for each set of readings that change states."""
+
     def __init__(self, model: MemoryAugmentedModel, features: Features) -> None:
         self._model, self._features = model, features
         self._known: dict[tuple[int, ...], Tensor] = {}
@@ -172,7 +178,14 @@ class _OutputLayer:
 
 
 class MemoryTrainer:
-    """Trains the memories' parameters with Adam; `best` is the lowest sum of losses on dev so far."""
+    """Trains the memories' parameters with Adam.
+
+    Attributes:
+        best: lowest score on dev so far, a sum of losses.
+        update: number of updates so far.
+        seconds: time of these updates, including those before an interruption.
+        pieces_seen: number of target pieces that entered the loss.
+    """
 
     def __init__(self, model: MemoryAugmentedModel, settings: SecondPass, folder: Path) -> None:
         self.model = model
@@ -250,6 +263,7 @@ class MemoryTrainer:
         return gain
 
     def _choose(self, lengths: Sequence[int]) -> tuple[Tensor, ...]:
+        """For sentences of these lengths, masks of the random target positions that enter the loss."""
         # A generator for each update lets a continued run make the same choice as an uninterrupted one.
         generator = torch.Generator().manual_seed(self.settings.seed * 1_000_003 + self.update)
         total = sum(lengths)
@@ -291,6 +305,7 @@ def dev_losses(model: MemoryAugmentedModel, dev: DocumentSamples) -> dict[str, f
 
 _BATCH = 16
 _MAX_SENTENCES = 2000
+"""Maximum number of sentences for fitting, enough for a few constants."""
 
 
 def fit_constants(
@@ -300,7 +315,10 @@ def fit_constants(
     dev: FeatureStore,
     config: MemoryConfig,
 ) -> tuple[MemoryConfig, dict[str, float]]:
-    """The configuration with constants fitted on `train`, and `dev_losses`; {} without constants to fit."""
+    """The configuration with constants fitted on `train`, and `dev_losses` with a confirmed history.
+
+    The losses are {} if no memory has constants to fit.
+    """
     fitted = {name: each for name, each in config.memories.items() if registered(name).fits_constants}
     if not fitted:
         return config, {}

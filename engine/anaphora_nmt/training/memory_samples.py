@@ -59,7 +59,8 @@ def choose_documents(
 ) -> tuple[np.ndarray, ...]:
     """Choose random documents until they have `sentences` sentences; return each document's sentence indices.
 
-    Sentences of more than `max_pieces` pieces do not count. Each document contributes at most 200.
+    Only sentences of at most `max_pieces` pieces on both sides count. Documents with fewer than
+    `min_sentences` of these are skipped; every other document contributes at most 200.
     """
     short = np.maximum(corpus.source.lengths, corpus.target.lengths) <= max_pieces
     starts = document_starts(corpus.document)
@@ -147,15 +148,20 @@ def draft_documents(
 
 @dataclass(frozen=True, slots=True)
 class Sample:
+    """The index of a sentence, and the memory before it."""
+
     sentence: int
     snapshot: MemorySnapshot
 
 
 @dataclass(frozen=True)
 class OwnDrafts:
-    """The model's own drafts; those of a `share` of the sentences enter the memory.
+    """The model's own drafts of the same sentences.
 
-    The choice depends only on the sentence, so it is the same in every pass over a document.
+    Attributes:
+        store: features of the drafts.
+        share: share of sentences whose draft enters the memory instead of the reference. The choice depends
+            only on the sentence, so it is the same in every pass over a document.
     """
 
     store: FeatureStore

@@ -49,12 +49,14 @@ def prepare(
     """Write source.model, target.model, train.npz, the origin of each training document, and dev.npz.
 
     Args:
+        train, dev: corpus files.
         pretrained: a pretrained encoder (`read_pretrained`), whose vocabulary is trimmed to the corpus
             (rows.npy) and whose embeddings initialise the target embeddings (target_init.npy). It may also be
             a model folder: then its proper names are protected, and its vocabularies are used (that of the
             target only if `target_pieces` is None). If None, the source vocabulary is trained on jieba's
             words, for a recurrent encoder.
         target_pieces: size of the target vocabulary; None: as in the model folder, or else `TARGET_PIECES`.
+        source_pieces: size of a trained source vocabulary.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bundle = load_bundle(pretrained) if pretrained is not None and is_model_folder(pretrained) else None
@@ -91,6 +93,8 @@ def _pretrained_pieces(corpus: CleanCorpus, target: Vocabulary, pretrained: Path
 
 
 class _FullVocabulary:
+    """The pretrained pieces as a sentencepiece model, except special pieces and those with placeholders."""
+
     def __init__(self, encoder: PretrainedEncoder) -> None:
         pieces = tuple(encoder.pieces)
         self.lookup = {piece: row for row, (piece, _) in enumerate(pieces)}
@@ -101,6 +105,7 @@ class _FullVocabulary:
         self.first = len(self.pieces) - len(self.entries)
 
     def encode_rows(self, text: str) -> list[int]:
+        """Pretrained rows of the pieces of `text`, without unknown ones."""
         return [self.rows[number - self.first] for number in self.pieces.encode(text) if number >= self.first]
 
     def letter_row(self, letter: str) -> int:
@@ -145,7 +150,12 @@ def _target_embeddings(encoder: PretrainedEncoder, full: _FullVocabulary, target
 
 @dataclass(frozen=True)
 class CleanCorpus:
-    """`pairs`: document number, protected source and target; `sources`: index of each document's origin."""
+    """Training pairs of a corpus.
+
+    Attributes:
+        pairs: document number, protected source text and protected target text of each pair.
+        names, sources: names of the documents' origins, and for each document the index of its origin.
+    """
 
     pairs: Sequence[tuple[int, str, str]]
     names: Sequence[str]

@@ -39,7 +39,12 @@ RECORD, FITTED, MODEL = "run.json", "fitted_memory.json", "model"
 
 @dataclass(frozen=True)
 class RunRecord:
-    """A run's stage (with the sizes of the vocabularies), and the run's cost."""
+    """A run's stage (with the sizes of the vocabularies), and the run's cost.
+
+    Attributes:
+        parameters: number of the model's parameters.
+        pieces_seen: number of target pieces in all updates.
+    """
 
     stage: StageConfig
     parameters: int = 0
@@ -62,6 +67,8 @@ class RunRecord:
 
 @dataclass(frozen=True)
 class DataPaths:
+    """The output folder of `anaphora-nmt prepare`, and the pretrained encoder or model folder (or None)."""
+
     prepared: Path
     pretrained: Path | None = None
 
@@ -93,6 +100,7 @@ def load_run(folder: Path, paths: DataPaths) -> LoadedRun:
 
 
 def fitted_memory(folder: Path, stage: StageConfig) -> MemoryConfig:
+    """The memories' configuration with fitted constants if the run has them, or else that of the stage."""
     return load_config(MemoryConfig, folder / FITTED) if (folder / FITTED).exists() else stage.memory
 
 
@@ -118,6 +126,7 @@ def load_topics(stage: StageConfig, prepared: Path) -> TopicModel | None:
 
 
 def data_hash(prepared: Path) -> str:
+    """A hash of a prepared folder's training pairs and vocabularies."""
     digest = hashlib.sha256()
     for name in ("train.npz", "source.model", "target.model"):
         with (prepared / name).open("rb") as file:

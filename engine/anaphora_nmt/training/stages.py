@@ -57,6 +57,8 @@ class StageRuns:
 
     Attributes:
         folder: parent folder of the runs' folders, which have their stages' names.
+        paths: prepared data and pretrained weights.
+        stages: stages by name.
         every: number of updates between checkpoints; None uses the stages' numbers.
     """
 
@@ -171,6 +173,7 @@ def _train_base(runs: StageRuns, folder: Path, record: RunRecord, minutes: float
 
 
 def _initial_model(runs: StageRuns, stage: StageConfig) -> tuple[TranslationModel, tuple[str, ...]]:
+    """The initial model of a stage, and the names of its parameters that the initial run lacks."""
     paths, folder = runs.paths, runs.exported_folder(stage.initial)
     origin = open_origin(folder or paths.pretrained)
     model = build_model(stage.model, paths.prepared, origin)
@@ -183,6 +186,7 @@ def _initial_model(runs: StageRuns, stage: StageConfig) -> tuple[TranslationMode
 
 
 def _copy_checkpoint(runs: StageRuns, name: str) -> None:
+    """Copy the initial run's checkpoint if the stage continues that run and has no checkpoint yet."""
     stage, folder = runs.stage(name), runs.folder / name
     if not stage.resume or (folder / "last").exists():
         return
@@ -199,6 +203,7 @@ def _copy_checkpoint(runs: StageRuns, name: str) -> None:
 def _average(
     trainer: Trainer, average: AverageConfig, initial: Mapping[str, Tensor], dev: TrainingData
 ) -> None:
+    """Write the mean of the kept checkpoints and the initial weights, and log the mean's loss on dev."""
     folder, shares = trainer.folder, [average.share] * len(average.updates)
     parts = [load_file(folder / f"at-{update}" / WEIGHTS) for update in average.updates]
     load_trained(trainer.model, mean(initial, list(zip(parts, shares, strict=True))))

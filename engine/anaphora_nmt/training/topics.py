@@ -22,7 +22,11 @@ class TopicTraining:
     """How to train topics.
 
     Attributes:
+        topics: number of topics on each side.
         alpha, beta: priors of Kuang et al. (2018).
+        words: number of words kept for each target topic.
+        iterations: number of iterations of Gibbs sampling.
+        min_pairs: minimum number of sentence pairs of a document.
         max_documents: maximum number of documents; evenly spaced ones are chosen from larger corpora.
         min_count: minimum number of documents that contain a word; rarer words are ignored.
         max_share: maximum share of documents that contain a word; more frequent words are ignored.
@@ -97,6 +101,7 @@ def _known_words(texts: Sequence[list[str]], settings: TopicTraining) -> set[str
 def _leading_words(
     side: TopicSide, cases: dict[str, Counter[str]], words: int
 ) -> list[list[tuple[str, float]]]:
+    """Each topic's most probable words, in their most frequent letter case, with p(w|z)."""
     smoothed = side.counts + side.beta
     probabilities = smoothed / smoothed.sum(0)
     return [

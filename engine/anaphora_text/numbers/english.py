@@ -60,7 +60,12 @@ _ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
 @dataclass(frozen=True, slots=True)
 class EnglishNumber:
-    """A number with its scale ("3.7 billion"); 5 m may mean 5 or 5,000,000. `figures` is "" for words."""
+    """A number in an English text, including its scale ("3.7 billion").
+
+    Attributes:
+        items: the possible meanings; 5 m may be 5 or 5,000,000.
+        figures: the digits; "" for a number in words.
+    """
 
     start: int
     end: int
@@ -102,10 +107,12 @@ def _in_figures(text: str) -> Iterator[EnglishNumber]:
 
 
 def _scale_of(words: str) -> Decimal:
+    """The product of scale words, such as "hundred million"."""
     return prod((Decimal(_SCALES[word.lower()]) for word in _WORD.findall(words)), start=Decimal(1))
 
 
 def _spelled(text: str) -> Iterator[EnglishNumber]:
+    """Numbers in words: "twenty-one", "three hundred and five thousand"."""
     total = current = 0
     start = end = -1
     for match in _NUMBER_WORD.finditer(text):
@@ -137,6 +144,7 @@ def _spelled(text: str) -> Iterator[EnglishNumber]:
 
 
 def _spelled_years(spelled: list[EnglishNumber], text: str) -> Iterator[EnglishNumber]:
+    """Years whose two halves are read as separate numbers: nineteen ninety-seven."""
     for hundreds, rest in pairwise(spelled):
         first, second = hundreds.value, rest.value
         if first is None or second is None or text[hundreds.end : rest.start].strip(" -"):
@@ -147,6 +155,7 @@ def _spelled_years(spelled: list[EnglishNumber], text: str) -> Iterator[EnglishN
 
 
 def _other_words(text: str) -> Iterator[EnglishNumber]:
+    """Other words that mean numbers: "half", "June", "tenfold", "a million"."""
     for match in _OTHER_WORD.finditer(text):
         yield EnglishNumber(*match.span(), match.group(), (_OTHER_ITEMS[match.group().lower()],))
     for match in _AND_A_HALF.finditer(text):
@@ -162,6 +171,7 @@ def _other_words(text: str) -> Iterator[EnglishNumber]:
 
 
 def _roman(text: str) -> Iterator[EnglishNumber]:
+    """Roman numerals up to 39, in capitals: Chapter XII."""
     for match in _ROMAN.finditer(text):
         digits = [_ROMAN_DIGITS[char] for char in match.group()]
         pairs = zip(digits, [*digits[1:], 0], strict=True)

@@ -46,6 +46,7 @@ _COUNTED = (
     "个個位名人国國家种種年天日月周次条條项項件座间間所张張篇章部台辆艘架只隻头匹棵株"
     "块里公米千克吨平分小时秒层楼页行句字场轮倍箱元美"
 )
+"""First characters of measure words and units."""
 _MORE = re.compile(rf"[ ]?[多余餘](?:(?P<scale>{LARGE_MARK}+)|(?=[ ]?[{_COUNTED}]))")
 """多 or 余 before a scale or a unit: 二十多个, 20多万人; but not 四十多岁 (in one's forties) or 32 多核."""
 _APPROXIMATION_BEFORE = re.compile("(?:超过|超過|超|逾|近|约|約|不到|至少|最多|左右)[ ]?$")
@@ -66,6 +67,7 @@ class Numeral:
     Attributes:
         kind: "number", "amount" (with 万 or 亿), "more" (more than a number), "score", "ordinal", "date",
             "year" or "percent"; other modules add further kinds.
+        renderings: equivalent English texts; the first is the usual one.
     """
 
     start: int
@@ -163,6 +165,7 @@ def _plain_number(text: str, match: re.Match[str]) -> Numeral | None:
 
 
 def _more_than(text: str, match: re.Match[str]) -> Numeral | None:
+    """A round number with 多 or 余 after it: "more than" this number; None for any other number."""
     numeral, more = match.group(), _MORE.match(text, match.end())
     start, is_vague = match.start(), text.endswith(_VAGUE_BEFORE, 0, match.start())
     if more is None or is_vague or _APPROXIMATION_BEFORE.search(text, max(start - 3, 0), start):
@@ -207,6 +210,7 @@ def _place(number: int, unit: str) -> tuple[str, ...]:
 
 
 def _small_renderings(value: Decimal) -> tuple[str, ...]:
+    """Renderings of a number below 10,000."""
     renderings = [plain(value)]
     if value >= 1000:
         renderings.append(f"{value:,}")
@@ -216,6 +220,7 @@ def _small_renderings(value: Decimal) -> tuple[str, ...]:
 
 
 def large(value: Decimal) -> tuple[str, ...]:
+    """Renderings of a number of at least 10,000."""
     is_whole = value == int(value)
     renderings = []
     for scale, name in _SCALES:
@@ -229,6 +234,7 @@ def large(value: Decimal) -> tuple[str, ...]:
 
 
 def plain(value: Decimal) -> str:
+    """Digits without an exponent or trailing zeros after the decimal point."""
     text = f"{value:f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 
@@ -262,11 +268,13 @@ def in_words(number: int) -> str | None:
 
 
 def ordinal(number: int) -> str:
+    """Figures with an ordinal ending, such as 1st, 2nd, 3rd, 11th and 21st."""
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 
 
 def ordinal_words(number: int) -> str | None:
+    """An ordinal number in words, such as "fifteenth"; None if `in_words` returns None."""
     words = in_words(number)
     if words is None:
         return None

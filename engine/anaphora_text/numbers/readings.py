@@ -1,6 +1,7 @@
 """Possible translations (readings) of the numbers in a Chinese text.
 
-打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, and 三万五 is only 35,000.
+打八折 is 20% off or 80%, 三点半 is 3:30 or 15:30, and 三万五 is only 35,000. The rules for times, shares,
+prices and measures (`time_readings`, `amount_readings`) apply first; the rules here read the rest.
 """
 
 from __future__ import annotations
@@ -22,13 +23,14 @@ Way = tuple[Item, ...]
 """One possible translation of a number, as one or more items: (3, 30) for 三点半."""
 
 D = "零〇○一二两三四五六七八九"
-"""Financial digits are replaced first, because 陆, 伍 and 拾 are also words."""
+"""Digits, for character sets; financial digits are replaced first, because 陆, 伍 and 拾 are also words."""
 _STARTS = f"{D}十廿卅卌"
 ASCII_DIGITS = "0123456789"
 FIGURES = r"(?<![\d.,])\d++(?:[.,]\d++)*+"
 SCALED = rf"{FIGURES}[ ]?[十百千万亿]{{1,8}}+(?:[{D}\d][{D}十百千\d]*+万?)?"
 NUMERAL = rf"(?<![{_STARTS}])[{_STARTS}][{_STARTS}百千万亿]*+(?:点[{D}]++[百千]?[万亿]*+(?!点))?"
 NUMBER = rf"(?:{SCALED}|{FIGURES}|{NUMERAL})"
+"""A number in figures, Chinese characters, or both; see `number_of`."""
 _VAGUE_BEFORE = tuple("几数上好近成")
 """Characters that make a number beginning with 十 vague: 几十, 数十."""
 _VAGUE_AFTER = tuple("多余几来")
@@ -43,6 +45,7 @@ class Reading:
     """A number of a Chinese text, its position, and its possible translations, the usual one first.
 
     Attributes:
+        ways: the possible translations.
         is_certain: True if a translation must contain one of them; False for "a few dozen" or 一 in 一个.
         kind: "number", "year", "percent", or another kind of number that a rule reads.
         text: the number in the source text; "" until `read_numbers` sets it.
@@ -79,6 +82,7 @@ def reader(
 
     Args:
         ways: returns the possible translations of the value; none if it is not a number of this kind.
+        span: the group with the number's span.
         certain: for `Reading.is_certain`; None means True except for a single Chinese digit.
     """
 
@@ -97,14 +101,17 @@ def ways_of(*values: Item) -> tuple[Way, ...]:
 
 
 def rounded(value: Decimal) -> tuple[Way, ...]:
+    """A value rounded to no, one and two decimals."""
     return ways_of(*(trimmed(value.quantize(Decimal(digits))) for digits in ("1", "0.1", "0.01")))
 
 
 def trimmed(value: Decimal) -> Decimal:
+    """A value without trailing zeros after the decimal point."""
     return value.normalize() + 0
 
 
 def number_of(numeral: str) -> Decimal | None:
+    """The value of a match of `NUMBER`; None if it is not a well-formed number."""
     if not numeral[:1].isdigit():
         return _row_or_value(numeral)
     figures = re.match(r"\d+(?:[.,]\d+)*", numeral)
@@ -118,6 +125,7 @@ def number_of(numeral: str) -> Decimal | None:
 
 
 def _row_or_value(numeral: str) -> Decimal | None:
+    """The value of a row of three or more digits with a zero after the first (二〇二五), else `value_of`."""
     if len(numeral) >= 3 and _ROW.fullmatch(numeral) and any(char in "零〇○" for char in numeral[1:]):
         return Decimal(ascii_digits(numeral))
     return value_of(numeral)
@@ -173,6 +181,7 @@ def _approximate(numeral: str) -> Iterator[Way]:
 
 
 def scale_of(marks: str) -> Decimal:
+    """The product of 十, 百, 千, 万 and 亿."""
     return prod((Decimal(SCALES[mark]) for mark in marks), start=Decimal(1))
 
 

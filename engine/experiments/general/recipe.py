@@ -51,6 +51,7 @@ class Recipe:
     """The paths and sizes of the recipe.
 
     Attributes:
+        corpora, work, pretrained: the folder of the corpora, the working folder, the encoder's file.
         pieces: sizes of the target vocabularies for documentation and for general text.
         scale: factor for the number of updates of all stages.
         segments: number of segments of each genre for fitting the quality estimate; 0 fits none.
@@ -85,6 +86,7 @@ class Recipe:
         start, model = self.work / "enlarged", self.work / "model"
         raw = self.corpora / "general-zh-en" / "train.jsonl.xz"
         dev = self._dev("docs-zh-en")
+        # version 0.4
         options = (*_repeat_option("--train", docs, everyday), *dev, "--pretrained", self.pretrained)
         yield _step(
             documentation / "done",
@@ -92,6 +94,7 @@ class Recipe:
             *("prepare", *options, "--target-pieces", self.pieces[0], "--out", documentation),
         )
         yield self._train("embedded_model", "model", documentation, self.pretrained, runs[0])
+        # general text, and vocabularies for it
         yield _step(general, clean.write, raw, _OUT)
         yield _step(names, name_pairs.write, _OUT, everyday, general)
         yield _step(words, dictionary_pairs.write, _OUT, everyday, general, docs)
@@ -99,10 +102,12 @@ class Recipe:
         before = runs[0] / "model" / "model"
         yield _step(start, enlarge.write, before, _OUT, *larger)
         yield _step(start / "names.tsv", name_table.write, _OUT, docs, everyday, general)
+        # versions 0.5 to 0.11
         options = (*_repeat_option("--train", *texts), *dev, "--pretrained", start, "--no-topics")
         yield _step(prepared / "done", engine, "prepare", *options, "--out", prepared)
         yield _step(prepared / "topics.npz", shutil.copyfile, documentation / "topics.npz", _OUT)
         yield self._train("embedded_general", "embedded-memories", prepared, start, runs[1])
+        # the folder
         yield _step(model, assemble, runs[1] / "embedded-memories" / "model", start, _OUT)
         yield _step(model / "words.txt.gz", word_list.write, _OUT, *texts)
         if not self.segments:
@@ -116,6 +121,7 @@ class Recipe:
         )
 
     def texts(self) -> tuple[Path, Path, Path, Path, Path]:
+        """The files of training text: documentation, everyday sentences, general text, names, rare words."""
         docs, everyday = (self.corpora / name / "train.jsonl.xz" for name in ("docs-zh-en", "tatoeba-zh-en"))
         general, names, words = (self.work / f"{name}.jsonl.xz" for name in ("general", "names", "words"))
         return docs, everyday, general, names, words
@@ -130,6 +136,7 @@ class Recipe:
 
 
 def run_step(step: Step, options: tuple[object, ...] = ()) -> int:
+    """Run a step with additional `options`, and rename its output unless it fails; return its status."""
     part = step.output.with_name(f"part-{step.output.name}")
     shutil.rmtree(part) if part.is_dir() else part.unlink(missing_ok=True)
     arguments = [part if each == _OUT else each for each in (*step.arguments, *options)]
@@ -145,6 +152,7 @@ def run_step(step: Step, options: tuple[object, ...] = ()) -> int:
 
 
 def engine(*arguments: object) -> int:
+    """Run a command of `anaphora-nmt`."""
     return anaphora_nmt([str(each) for each in arguments])
 
 

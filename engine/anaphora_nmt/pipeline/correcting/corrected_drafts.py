@@ -20,6 +20,7 @@ _MIN_AGREEING = 2
 """A rendering that was not rejected is replaced only if at least this number of corrections agree."""
 
 Read = Callable[[str], TargetWords]
+"""Splits a draft into aligned words."""
 
 
 def rejected_phrases(
@@ -29,7 +30,13 @@ def rejected_phrases(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> list[CorrectedPhrase]:
-    """Phrases with a rejected rendering in a draft, except phrases that overlap terms of the user."""
+    """Phrases with a rejected rendering in a draft, except phrases that overlap terms of the user.
+
+    Args:
+        phrases: phrases of the source with corrections.
+        terms: terms of the source; guessed terms are ignored.
+        read: called only if the words of the draft are needed.
+    """
     words = SourceWords.of(source.line.plain)
     return [
         phrase
@@ -42,7 +49,13 @@ def rejected_phrases(
 def corrected_texts(
     source: PreparedLine, rejected: Sequence[CorrectedPhrase], draft: str, read: Read
 ) -> list[str]:
-    """Versions of a draft in which fitting forms of chosen renderings replace the rejected ones."""
+    """Versions of a draft in which fitting forms of chosen renderings replace the rejected ones.
+
+    Args:
+        rejected: see `rejected_phrases`.
+    Returns:
+        the versions; empty if no form fits.
+    """
     fitting: list[Replacement] = []
     words = SourceWords.of(source.line.plain)
     unique = dict.fromkeys((words.within(each.start, each.end), each.corrections) for each in rejected)
@@ -96,6 +109,7 @@ def other_texts(
 def _outside_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], terms: Sequence[SourceTerm]
 ) -> Iterator[CorrectedPhrase]:
+    """The phrases that overlap no term; guessed terms are ignored."""
     for each in phrases:
         start, end = raw_span(source.line.tags, each.start, each.end)
         if not any(term.start < end and start < term.end and not term.guessed for term in terms):
@@ -109,6 +123,7 @@ def _overlap(first: Replacement, second: Replacement) -> bool:
 def followed_terms(
     source: PreparedLine, phrases: Sequence[CorrectedPhrase], target: str, terms: Sequence[SourceTerm]
 ) -> tuple[SourceTerm, ...]:
+    """The corrections that a target follows, as terms for completing the target."""
     outside = _outside_terms(source, phrases, terms)
     chosen = ((phrase, [each for each in phrase.corrections if each.chosen_in(target)]) for phrase in outside)
     return tuple(_term(source, phrase, used) for phrase, used in chosen if used)
@@ -133,6 +148,7 @@ def _is_new(known: Correction, target: str, plain: str) -> bool:
 
 
 def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str) -> bool:
+    """True if `changed` lacks a rejected rendering that `plain` has, and has no chosen rendering either."""
     return any(
         any(each.rejected_in(plain) and not each.rejected_in(changed) for each in phrase.corrections)
         and not any(each.chosen_in(changed) for each in phrase.corrections)
@@ -141,11 +157,13 @@ def drops_corrected(phrases: Sequence[CorrectedPhrase], plain: str, changed: str
 
 
 def _is_rejected(phrase: CorrectedPhrase, rendering: Sequence[str]) -> bool:
+    """True if the words for a phrase share a content word with a rejected rendering, or are unknown."""
     text = " ".join(rendering)
     return not text or any(shares_a_word(each.rejected, text) for each in phrase.corrections)
 
 
 def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
+    """The corrections to renderings that were chosen in at least `_MIN_AGREEING` segments."""
     segments = defaultdict(set)
     for each in corrections:
         segments[each.chosen.casefold()].add(each.segment)
@@ -153,4 +171,5 @@ def _agreeing(corrections: Sequence[Correction]) -> list[Correction]:
 
 
 def _rendering(words: TargetWords, sources: range) -> list[str]:
+    """The content words that translate some source words."""
     return [words.words[word] for word in words.content(words.whole) if words.renders[word] in sources]

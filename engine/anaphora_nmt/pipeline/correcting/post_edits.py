@@ -1,7 +1,8 @@
 """Corrections learned from a post-edit, by comparing a draft with the confirmed text.
 
-A change counts only if the changed words translate the same source words in both texts, and no other word
-translates them. From a rewritten sentence, only names are learned.
+A comparison of the two texts finds the replaced words. The model's attention finds the source words that
+these words translate. A change counts only if it is clear: both texts translate the same source words, and
+no other word of the sentence translates them. From a rewritten sentence, only names are learned.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ _POSSESSIVE = re.compile(r"['’]s\b|(?<=s)['’]")
 
 @dataclass(frozen=True)
 class _Change:
+    """Words of the draft, and the words that replace them; one of the spans may be empty."""
+
     removed: Span
     added: Span
     is_clear: bool  # the function words around these words are the same in both texts, except articles
@@ -50,10 +53,11 @@ def learn_corrections(
     segment: str = "",
     texts: Sequence[str] = (),
 ) -> tuple[Correction, ...]:
-    """The corrections that a translator made in a draft.
+    """The corrections that a translator made in a draft; none if a text is empty.
 
     Args:
         draft, confirmed: texts with tags.
+        segment: id of the segment.
         texts: all sources of the document.
     """
     if draft == confirmed or not draft.strip() or not confirmed.strip():
@@ -95,7 +99,11 @@ def learn_corrections(
 def _match_edges(
     before: TargetWords, after: TargetWords, change: _Change, old: Span, new: Span
 ) -> tuple[Span, Span]:
-    """Remove neighbouring words that attention includes in only one of two renderings."""
+    """Remove neighbouring words from two renderings if only one of them has these words.
+
+    Attention may align "Service" with the name in only one of the texts, if "River Service" became "Canal
+    Service"; the result is River → Canal. A word stays if no other one translates its source word.
+    """
     removed, added = change.removed, change.added
     behind = removed[1], old[1]
     if before.sources(behind) - before.sources(removed) and added[1] == new[1]:
@@ -116,6 +124,7 @@ def _measure_fit(
     sources: range,
     learned: Correction,
 ) -> float | None:
+    """`Correction.fit` of a learned correction; None if the text is too long or no rejected form fits."""
     if len(words.words) > _MAX_WORDS:
         return None
     reverse = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
@@ -135,6 +144,7 @@ def _draft_pair(drafter: Drafter, source: PreparedLine, text: str) -> DraftPair:
 
 
 def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
+    """The stretches of both texts with different content words."""
     old, new = ([word.casefold() for word in text.words] for text in (before, after))
     changes = [
         _change(before, after, (first, last), (start, end))
@@ -145,7 +155,12 @@ def _changes(before: TargetWords, after: TargetWords) -> list[_Change]:
 
 
 def _change(before: TargetWords, after: TargetWords, old: Span, new: Span) -> _Change:
-    """A change, trimmed to content words; a particle belongs to its verb: "look at" for "observe"."""
+    """A change, trimmed to content words.
+
+    The change is clear if the trimmed function words are the same in both texts, ignoring articles. If "is
+    displayed" became "appears", it is not clear: a later draft would keep the "is". A particle belongs to its
+    verb: "look at" for "observe".
+    """
     removed, added = before.trimmed(*old), after.trimmed(*new)
     texts = (before, old, removed), (after, new, added)
     heads = [_function_words(text, outer[0], inner[0]) for text, outer, inner in texts]
@@ -174,6 +189,7 @@ def _growth(removed: Span, added: Span) -> int:
 
 
 def _share_kept(before: TargetWords, after: TargetWords) -> float:
+    """The share of words that both texts have in the same order."""
     old, new = (text.folded(text.whole) for text in (before, after))
     blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
     return sum(block.size for block in blocks) / max(1, len(old), len(new))
@@ -202,7 +218,10 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
 
 
 def _widen(source: SourceWords, old: TargetWords, new: TargetWords, words: range, prefixed: bool) -> range:
-    """Extend a phrase by characters that are translated with it, although they are separate source words."""
+    """Extend a phrase by characters that are translated with it, although they are separate source words.
+
+    `prefixed`: whether a prefix of the new target word translates one of these characters.
+    """
     for wider in (range(words.start - 1, words.stop), range(words.start, words.stop + 1)):
         (part,) = {*wider} - {*words}
         if source.may_be_part(part, words, prefixed) and all(text.are_adjacent(wider) for text in (old, new)):
@@ -211,6 +230,7 @@ def _widen(source: SourceWords, old: TargetWords, new: TargetWords, words: range
 
 
 def _fixed_sources(words: TargetWords, change: Span) -> set[int]:
+    """The source words that words outside a change translate."""
     return words.sources((0, change[0])) | words.sources((change[1], len(words.words)))
 
 
@@ -224,11 +244,13 @@ def _preceding_noun(after: TargetWords, change: _Change) -> int | None:
 
 
 def _is_part(rejected: str, chosen: str) -> bool:
+    """True if one phrase is a part of the other one: a translator added or removed a word."""
     shorter, longer = sorted((f" {text.casefold()} " for text in (rejected, chosen)), key=len)
     return shorter in longer
 
 
 def _is_correction(source: str, rejected: str, chosen: str) -> bool:
+    """True if a replacement shows how to translate a phrase."""
     is_copied = source.casefold() in rejected.casefold() or rejected in FUNCTION_WORDS
     has_signs = any(_SIGN.search(text) for text in (source, rejected, chosen))
     if is_copied or has_signs or _is_same_word(rejected, chosen) or _is_shortened(rejected, chosen):
@@ -237,11 +259,13 @@ def _is_correction(source: str, rejected: str, chosen: str) -> bool:
 
 
 def _is_same_word(*phrases: str) -> bool:
+    """True if two phrases have forms of the same words: "install", "installed" and "installation"."""
     first, second = (_POSSESSIVE.sub("", text.casefold().replace("-", " ")).split() for text in phrases)
     return len(first) == len(second) and all(map(_are_forms, first, second))
 
 
 def _is_shortened(rejected: str, chosen: str) -> bool:
+    """True if the chosen phrase has only some of the rejected phrase's words, in other forms."""
     first, second = rejected.casefold().split(), chosen.casefold().split()
     is_shorter = len(second) < len(first) and not _is_part(rejected, chosen)
     return is_shorter and all(any(_are_forms(old, new) for old in first) for new in second)

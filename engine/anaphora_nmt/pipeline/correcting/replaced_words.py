@@ -18,6 +18,7 @@ from anaphora_text.inflections import certain_forms, fits, forms_like, is_plural
 from anaphora_text.word_forms import lemmas, stem
 
 _MAX_VERSIONS = 6
+"""Maximum number of versions of a draft."""
 _BEFORE_VERB = re.compile(
     r"to|will|would|can|could|may|might|must|shall|should|not|we|you|they|i|\w+(al|ous|ive|ate)ly"
 )
@@ -28,6 +29,7 @@ _BEFORE_ONE = re.compile("1|one|an?|this|each|every|another|single")
 ARTICLES = {"a", "an", "the"}
 _WORD = re.compile(r"[\w'’-]+")
 _MAX_NEIGHBOUR = 100
+"""Maximum number of characters to search for the word next to a span."""
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _VERB = re.compile(r" (is|was|has|does)\b")
 _AFTER_PREPOSITION = re.compile(
@@ -38,7 +40,12 @@ _ARTICLE = re.compile(r"\b(an?)(\s+)$", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Replacement:
-    """A span of a draft, in characters, and the different forms that fit in its place."""
+    """The replacement of a span of a draft.
+
+    Attributes:
+        start, end: character positions.
+        texts: the fitting forms, without duplicates.
+    """
 
     start: int
     end: int
@@ -52,11 +59,15 @@ def replacements(
     corrections: Sequence[Correction],
     neighbours: Set[int] | None = None,
 ) -> list[Replacement] | None:
-    """Replacements of the rejected renderings of a phrase; None if no chosen rendering fits at some place.
+    """Replacements of the rejected renderings of a phrase in a draft.
 
     Args:
+        words: words of the draft.
         sources: source words of the phrase.
+        corrections: corrections of the phrase.
         neighbours: numbers of the content words next to the phrase; None if unknown.
+    Returns:
+        the replacements; None if there is a place where no form of a chosen rendering fits.
     """
     places = {match.span(): match for each in corrections for match in each.rejected_places(draft)}
     aligned = [span for span in places if words.has_translation(sources, span)]
@@ -78,6 +89,7 @@ def replacements(
 
 
 def _agree_in_number(draft: str, new: Replacement) -> Replacement:
+    """If a plural replaces a singular, extend the replacement to the article before and the verb after."""
     if not all(map(is_plural, new.texts)) or is_plural(draft[new.start : new.end]):
         return new
     article, verb = _ARTICLE.search(draft, 0, new.start), _VERB.match(draft, new.end)
@@ -120,6 +132,7 @@ def _doubles_a_word(draft: str, span: Span, form: str) -> bool:
 
 
 def _is_described(draft: str, span: Span) -> bool:
+    """True if a content word comes right before a span, as "state" before "check"."""
     last = draft[: span[0]].rsplit(" ", 2)[-2:-1] if draft[: span[0]].endswith(" ") else []
     return any(word.isalpha() and word.casefold() not in FUNCTION_WORDS for word in last)
 
@@ -143,7 +156,10 @@ def apply_replacements(draft: str, changes: Sequence[Replacement]) -> list[str]:
 
 
 def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tuple[str, ...]:
-    """The forms of a chosen rendering that fit in the place of a span, in the span's letter case."""
+    """The forms of a chosen rendering that fit in the place of a span, in the span's letter case.
+
+    A chosen rendering with a single form replaces only the rejected rendering itself, singular or plural.
+    """
     old, before, chosen = draft[slice(*span)], draft[: span[0]].rsplit(None, 1), correction.chosen
     previous = before[-1].casefold().lstrip("(“") if before else ""
     kinds = "VN"
@@ -183,6 +199,7 @@ def _in_case(form: str, old: str, is_title: bool) -> str:
 
 
 def _with_article(before: str, form: str) -> str:
+    """The text before a form, with the matching indefinite article ("a" or "an") at its end."""
     old, right = _ARTICLE.search(before), article(form)
     if old is None or not right or old[1].casefold() == right:
         return before

@@ -87,7 +87,11 @@ class _Word:
 
 
 class _WordSearch:
-    """The search for remembered words without which the model writes a certain word."""
+    """The search for remembered words without which the model writes a certain word.
+
+    Attributes:
+        words: all remembered words.
+    """
 
     def __init__(
         self,
@@ -101,6 +105,7 @@ class _WordSearch:
         self.words = words
 
     def choose(self) -> list[int]:
+        """Choose remembered words until the model without them writes the word; empty if it never does."""
         chosen: list[int] = []
         while (deviation := self.first_deviation(chosen)) is not None:
             step, rival = deviation
@@ -121,6 +126,7 @@ class _WordSearch:
         return None
 
     def _candidates(self, step: int, rival: int) -> list[int]:
+        """The words with most support for a piece at a step, then those with most support for any piece."""
         place = self._start + step
         target = self._decoding.target.clone()
         target[0, place] = rival
@@ -141,6 +147,7 @@ class _WordSearch:
         return list(dict.fromkeys((*strongest(for_rival, _MAX_RIVAL), *strongest(for_any, _MAX_ANY))))
 
     def _margins(self, log_probs: Tensor, steps: list[int]) -> Tensor:
+        """Log-probability of the best wanted piece minus that of the best other piece, [N]."""
         wanted = self._wanted[steps]
         best_wanted = log_probs.masked_fill(~wanted, float("-inf")).amax(-1)
         return best_wanted - log_probs.masked_fill(wanted, float("-inf")).amax(-1)
@@ -157,6 +164,7 @@ class _WordSearch:
 
 
 def _drop_unnecessary(search: _WordSearch, chosen: list[int]) -> list[int]:
+    """Drop chosen words one by one until every remaining word is necessary."""
     for number in chosen:
         rest = [other for other in chosen if other != number]
         if rest and search.first_deviation(rest) is None:
@@ -228,6 +236,8 @@ def _spelling(drafter: Drafter, target: PreparedLine, word: OtherWord | None) ->
 
 
 class _SourceAttention:
+    """The attention of a forced decoding to the source, by target word."""
+
     def __init__(
         self, forced: ForcedDecoding, source: PreparedLine, target: PreparedLine, marks: int
     ) -> None:
@@ -266,7 +276,11 @@ def stretch_influences(
     stretches: Sequence[Iterable[int]],
     cancel: Cancel | None = None,
 ) -> tuple[tuple[float, ...], ...]:
-    """For each stretch (numbers of source words), log p of each target word minus log p without it."""
+    """For each stretch of the source, log p of each target word minus its log p without the stretch.
+
+    Args:
+        stretches: numbers of the source words of each stretch.
+    """
     if not stretches or not target.words:
         return tuple(() for _ in stretches)
     log_probs = _log_probs_without(drafter, source, [*target.ids, EOS], stretches, cancel)

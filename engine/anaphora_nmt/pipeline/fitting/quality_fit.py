@@ -150,6 +150,7 @@ _WORD = re.compile(r"\w+")
 _RIDGE = 0.3
 """Ridge for usability, larger than for chrF, because fewer drafts are judged; the best of four values."""
 _MIN_JUDGED, _MIN_USABLE = 100, 25
+"""Minimum numbers of judged drafts, and of usable drafts among them, for a fit."""
 _MAX_REJECTED = 0.04  # share of the usable drafts
 
 
@@ -181,7 +182,12 @@ def estimate_all(estimator: QualityEstimator, rows: list[Sample]) -> tuple[np.nd
 
 
 def measures(rows: list[Sample], expected: np.ndarray, rights: list[np.ndarray]) -> str:
-    """A table by genre: correlation with chrF2, and area under the curve for words with a letter."""
+    """A table by genre: correlation with chrF2, and area under the curve for words with a letter.
+
+    Args:
+        expected: estimated chrF2 of the drafts.
+        rights: estimated probabilities of the words of each draft.
+    """
     scores, kept = _scores(rows), _in_reference(rows)
     genres = np.array([row.genre for row in rows])
     lettered = [
@@ -243,7 +249,10 @@ def read_judgements(path: Path) -> dict[str, str]:
 def fit_usability(
     estimator: QualityEstimator, rows: Sequence[Sample], judgements: Mapping[str, str]
 ) -> tuple[QualityEstimator, str]:
-    """Fit the estimator's usability and its limit; with too few judgements, the estimator does not change."""
+    """Fit the estimator's usability and its limit; with too few judgements, the estimator does not change.
+
+    The limit is the highest multiple of 0.01 that rejects at most 4 % of the usable drafts out of fold.
+    """
     known = [(row, name) for row in rows if (name := judgements.get(key_of(row)))]
     names = np.array([name for _, name in known])
     usable = names == "usable"

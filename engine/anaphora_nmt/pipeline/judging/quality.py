@@ -30,6 +30,7 @@ class DraftPair:
 
     Attributes:
         target: the draft, prepared with the source's protected strings.
+        memory: the memory that the draft was made with.
         others: texts of the search's other hypotheses, without tags.
     """
 
@@ -118,6 +119,7 @@ def quality_of(
 
 
 def _term_words(target: PreparedLine, terms: Sequence[SourceTerm]) -> set[int]:
+    """The indexes of a draft's words for terms that a person chose."""
     plain = target.line.plain
     forms = {form for term in terms if not term.guessed and (form := term.form_in(plain))}
     spans = [match.span() for form in forms for match in re.finditer(re.escape(form), plain)]

@@ -51,6 +51,8 @@ class OpenDocument:
     """Segments in order, and the state that depends on them.
 
     Attributes:
+        texts: sources of the segments.
+        memory, names, words, corrections: the document's memory, proper names, confirmed words, corrections.
         changes: a number that grows when `names` or `words` may change; prepared sources are then outdated.
         plain: drafts that ignore confirmed text.
         decoded: cached evidence of decoded confirmed pairs (source, target).
@@ -162,6 +164,7 @@ class OpenDocument:
         self.drafts[index], self.required[index] = text, required
 
     def set_renderings(self, index: int, terms: Sequence[SourceTerm]) -> None:
+        """Use the terms' first forms as renderings of proper names in the segment's source."""
         text = self.texts[index]
         renderings = {text[term.start : term.end]: term.forms[0] for term in terms if term.forms}
         self.changes += self.names.set_renderings(text, renderings)
@@ -192,9 +195,11 @@ class OpenDocument:
         return next((self._ids[number] for number in alike if self._targets[number] == target), "")
 
     def is_confirmed(self, index: int, target: str) -> bool:
+        """True if this target was confirmed for the same source in an earlier segment, a pack or a match."""
         return bool(self.repeated_segment(index, target)) or (self.texts[index], target) in self._brought
 
     def _confirmed_alike(self, index: int, repeats: Repeats) -> Iterator[int]:
+        """Earlier segments with the same source and a confirmed target that counts, latest first."""
         if repeats is Repeats.NONE:
             return
         for number in reversed(self._same[self.texts[index]]):
@@ -212,6 +217,7 @@ class OpenDocument:
         yield from sorted(self._brought)
 
     def resembles_confirmed(self, index: int, percent: float) -> bool:
+        """True if the source's similarity to a source of `confirmed_before` is at least this percentage."""
         sources = [source for source, _ in self.confirmed_before(index)]
         match = process.extractOne(self.texts[index], sources, scorer=fuzz.ratio, score_cutoff=percent)
         return match is not None

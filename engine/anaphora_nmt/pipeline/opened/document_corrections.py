@@ -10,7 +10,12 @@ from anaphora_nmt.corrections import Correction, reassign
 
 @dataclass(frozen=True, slots=True)
 class CorrectedPhrase:
-    """A phrase with corrections, at character positions in a segment's source without tags."""
+    """A phrase of a segment's source with corrections.
+
+    Attributes:
+        start, end: character positions in the source without tags.
+        corrections: the corrections in force.
+    """
 
     start: int
     end: int
@@ -27,9 +32,7 @@ class DocumentCorrections:
     def __init__(self, own: Iterable[Correction] = (), brought: Iterable[Correction] = ()) -> None:
         self.all = tuple(own)
         self._brought = tuple(brought)
-        self._released: dict[
-            Correction, Correction
-        ] = {}  # for `learn`: removed corrections, as first learned
+        self._released: dict[Correction, Correction] = {}  # removed corrections by `_as_learned`
 
     def fork(self) -> DocumentCorrections:
         return DocumentCorrections(self.all, self._brought)
@@ -38,6 +41,7 @@ class DocumentCorrections:
         self.all = tuple(corrections)
 
     def change(self, removed: Sequence[Correction], added: Sequence[Correction]) -> None:
+        """Remove some corrections and add others."""
         kept = [each for each in self.all if each not in removed]
         self.all = (*kept, *(each for each in dict.fromkeys(added) if each not in kept))
 
@@ -50,11 +54,13 @@ class DocumentCorrections:
     ) -> None:
         """Add the corrections of a confirmed segment, and revoke those that its target contradicts.
 
-        A correction is not revoked if the draft has the rejected rendering, because the user may have
-        overlooked it. A correction that the segment had before keeps its `scope` and `everywhere`.
+        A target with only the rejected rendering contradicts a correction, unless the draft has the rejected
+        rendering too, which the user may have overlooked. A correction that the segment had before keeps
+        `scope` and `everywhere`.
 
         Args:
             source: the source without tags.
+            draft: the draft that was edited.
         """
         self.release(segment)
         before = [(each, self._released.get(_as_learned(each), each)) for each in learned]
@@ -82,7 +88,11 @@ class DocumentCorrections:
         self.all, self._brought = reassign(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
-        """Phrases of a source without tags that other segments correct; of overlapping ones, the longest."""
+        """The phrases of a source that other segments have corrections for; of overlapping ones, the longest.
+
+        Args:
+            source: the source without tags.
+        """
         by_phrase: dict[str, list[Correction]] = {}
         for each in (*self.all, *self._brought):
             if each.source in source and each.applies_in(segment) and each.segment != segment:
@@ -98,10 +108,12 @@ class DocumentCorrections:
     def _is_revoked(
         each: Correction, segment: str, source: str, target: str, pairs: set[tuple[str, str]]
     ) -> bool:
+        """True if a target contradicts a correction whose source and chosen rendering are not in `pairs`."""
         if not each.applies_in(segment) or (each.source, each.chosen) in pairs or not each.places_in(source):
             return False
         return each.rejected_in(target) and not each.chosen_in(target)
 
 
 def _as_learned(correction: Correction) -> Correction:
+    """A correction without the attributes that are set after it was learned."""
     return replace(correction, scope="", revoked_by="", everywhere=False, fit=None)

@@ -11,6 +11,7 @@ class Draft:
     """A target text.
 
     Attributes:
+        score: see `Suggestion.score`.
         alternatives: the next best drafts, if several were requested.
         others: the texts of all other finished hypotheses of the search, without tags.
         probability: geometric mean of the pieces' probabilities in the search.
@@ -36,6 +37,7 @@ class PlainDrafts:
         return known[1]
 
     def text(self, index: int) -> str:
+        """The last draft of a segment, or ""."""
         known = self._drafts.get(index)
         return "" if known is None else known[1].text
 

@@ -83,6 +83,7 @@ class PreparedLine:
 
     @property
     def required(self) -> tuple[int, ...]:
+        """The number of occurrences of each placeholder."""
         return tuple(self.line.text.count(chr(0xE000 + number)) for number in range(len(self.line.strings)))
 
 
@@ -176,8 +177,9 @@ def _joins_unspaced(text: str, place: int) -> bool:
 def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
     """Split a source into parts to translate separately.
 
-    The placeholders of each part begin with 0, because the model knows low numbers better. A line of more
-    than `CHUNK_PIECES` pieces is cut, preferably after a sentence.
+    The placeholders of each part begin with 0, because the model knows low numbers better. Every source is
+    split into lines (see `_lines`). A line of more than `CHUNK_PIECES` pieces is cut after the last sentence
+    or semicolon that fits, or else after the last comma, colon or space, or else after the last piece.
     """
     strings = prepared.line.strings
     lines = _lines(prepared.line)

@@ -58,7 +58,13 @@ _MIN_CHANGE = 0.05
 
 @dataclass(frozen=True)
 class Outcome:
-    """A draft and the results of its forced decoding; `evidence` is None without a fitted estimator."""
+    """A draft and the results of its forced decoding with the memory.
+
+    Attributes:
+        contribution: the draft's contribution to the memory.
+        evidence: evidence for the quality; None without a fitted estimator.
+        memory, options: memory and options of the search.
+    """
 
     draft: Draft
     contribution: Contribution
@@ -70,6 +76,13 @@ class Outcome:
 
 @dataclass(frozen=True)
 class _Request:
+    """The inputs of a draft.
+
+    Attributes:
+        memory: the memory before the segment.
+        phrases: phrases of the source with corrections.
+    """
+
     source: PreparedLine
     memory: MemorySnapshot
     options: SearchOptions
@@ -127,6 +140,7 @@ class DraftMaker:
         )
 
     def clear_caches(self) -> None:
+        """Clear the caches and cancel preparations."""
         if self._preparer is not None:
             self._preparer.end()
         self._drafter.clear_caches()
@@ -189,6 +203,7 @@ class DraftMaker:
         return judged_plain, outcome.draft.text
 
     def _reads_other_memories(self, options: SearchOptions) -> bool:
+        """True if some memory that is read is not steady and treats confirmed text like drafts."""
         memories = self._bundle.memory
         read = memories.chosen(options.memories) - memories.steady(options.memories)
         return not all(registered(name).heeds_origin for name in read)
@@ -229,7 +244,10 @@ class DraftMaker:
         return chosen, (repr(chosen), opened.memory.rules), make
 
     def _follow_corrections(self, request: _Request, outcome: Outcome) -> tuple[Outcome, tuple[str, ...]]:
-        """Make a draft follow the corrections; if `n_best` > 1, also returns texts with other renderings."""
+        """Make a draft follow the corrections; if `n_best` > 1, also returns texts with other renderings.
+
+        A usable draft remains usable.
+        """
 
         @cache
         def read(draft: str) -> TargetWords:
@@ -259,7 +277,8 @@ class DraftMaker:
     ) -> Outcome | None:
         """The most likely draft with chosen renderings; None if no such draft fits the sentence.
 
-        A wrong rendering is much less likely than the same rendering in the sentence where it was chosen.
+        A rendering that is right in one sentence may be wrong in another: "count" for "compute". Then the
+        rendering is much less likely than in the sentence where it was chosen.
         """
         texts = corrected_texts(request.source, rejected, outcome.draft.text, read)
         texts = [text for text in texts if not repeats_more(text, outcome.draft.text)]
@@ -278,12 +297,14 @@ class DraftMaker:
         return replace(new, memory=before.memory, options=before.options, quality=quality)
 
     def _search(self, request: _Request, options: SearchOptions, extra: Sequence[SourceTerm] = ()) -> Draft:
+        """Search for a draft with the terms of the request and `extra` terms."""
         terms = [(*request.terms, *extra)]
         return self._drafter.draft([request.source], [request.memory], options, request.cancel, terms)[0]
 
     def _repeated(
         self, opened: OpenDocument, index: int, options: SearchOptions, terms: Sequence[SourceTerm]
     ) -> Draft | None:
+        """The confirmed text of an earlier segment with the same source; None without a usable text."""
         if not self._bundle.memory.follows_confirmed(options.memories):
             return None
         target = opened.repeated_text(index, terms, options.repeats)
@@ -292,6 +313,7 @@ class DraftMaker:
     def _judge(
         self, request: _Request, draft: Draft, options: SearchOptions, required: tuple[SourceTerm, ...] = ()
     ) -> Outcome:
+        """A draft's contribution to the memory, and its quality, from the same forced decoding."""
         fitted, source = self._bundle.quality, request.source
         if fitted is None:
             contribution = self.contribution(source, draft.text, Origin.DRAFT)
@@ -319,6 +341,7 @@ def _log_probability(evidence: Evidence | None) -> float:
 
 
 def repeats_more(changed: str, plain: str) -> bool:
+    """True if a changed draft repeats a phrase that the plain draft does not repeat."""
     old, new = (
         {text[second:end].casefold() for _, second, end in repeated_phrases(text)}
         for text in (plain, changed)
@@ -349,6 +372,7 @@ def contributions_of(
 
 
 def _named_pairs(pack: BroughtIn, bundle: Bundle) -> list[tuple[str, DocumentNames, tuple[str, str]]]:
+    """(id, proper names of the whole pack, pair) of each pair of a pack."""
     proper_names = DocumentNames(bundle.names, [source for source, _ in pack.pairs])
     for name, (source, target) in zip(pack.names(), pack.pairs, strict=True):
         proper_names.confirm(name, source, target)
