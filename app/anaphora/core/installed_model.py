@@ -18,6 +18,8 @@ the user has not chosen any."""
 
 @dataclass(frozen=True, slots=True)
 class ModelText:
+    """A text that comes with a model, such as its card or a licence."""
+
     text: str
     is_markdown: bool = False
 
@@ -28,6 +30,7 @@ class InstalledModel:
 
     Attributes:
         kind: the toolkit that wrote the model; "" if the model's card cannot be read.
+        size: size of the model's files in bytes.
         texts: the model's card and licences.
     """
 
@@ -45,6 +48,8 @@ class ChosenModel:
 
     Attributes:
         folder: name of the model's folder among the installed models; "" for the app's own model.
+        name: the model's name for the user.
+        source, target: the codes of the model's languages.
     """
 
     folder: str = ""
@@ -74,5 +79,9 @@ class ChosenModel:
 
 
 def languages_of(model: str, languages: str) -> LanguagePair:
-    """A project's languages from its settings: those that the user has chosen, otherwise the model's."""
+    """A project's languages: those that the user has chosen, otherwise those of the project's model.
+
+    Args:
+        model, languages: the values of the project settings `MODEL_SETTING` and `LANGUAGES_SETTING`.
+    """
     return LanguagePair.from_text(languages) or ChosenModel.from_text(model).pair

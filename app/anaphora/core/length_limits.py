@@ -70,7 +70,11 @@ _COMMENTS = frozenset((
 
 @dataclass(frozen=True, slots=True)
 class LengthLimit:
-    """The maximum length of a translation, in characters, or in bytes of UTF-8 if `in_bytes`."""
+    """The maximum length of a translation.
+
+    Attributes:
+        maximum: number of characters, or of bytes in UTF-8 if `in_bytes`.
+    """
 
     maximum: int
     in_bytes: bool = False
@@ -97,6 +101,7 @@ def length_limit(segment: Segment) -> LengthLimit | None:
 
 
 def is_unchecked_limit(note: Note) -> bool:
+    """True for a length-limit note whose limit cannot be checked."""
     return note.kind is NoteKind.LENGTH_LIMIT and _limit_of(note) is None
 
 
@@ -110,18 +115,26 @@ def _limit_of(note: Note) -> LengthLimit | None:
 
 
 def _placeholder(label: str) -> str:
+    """A tag's label if the label is a placeholder, which counts towards the length; "" for markup."""
     return label if label[:1] in ("%", "{", "$") else ""
 
 
 @dataclass(frozen=True, slots=True)
 class SubtitleLimits:
-    """Limits of subtitles in characters per second (`speed`) and per line; narrow ones may count half."""
+    """Limits of subtitles.
+
+    Attributes:
+        speed: maximum number of characters per second.
+        line: maximum number of characters per line.
+        counts_narrow_as_half: narrow characters, such as Latin letters, count half.
+    """
 
     speed: int
     line: int
     counts_narrow_as_half: bool = False
 
     def length(self, text: str) -> float:
+        """The number of characters in a text; narrow ones may count half."""
         if not self.counts_narrow_as_half:
             return len(text)
         return sum(1.0 if unicodedata.east_asian_width(char) in "WF" else 0.5 for char in text)

@@ -44,6 +44,7 @@ class TaggedText:
 
     @property
     def folded(self) -> str:
+        """See `core.text.fold`."""
         return fold(self.text, self.marks)
 
 
@@ -96,11 +97,13 @@ class _Numbers:
         return {(is_after, self._runs[offset]) for is_after, offset in offsets if offset in self._runs}
 
     def has_date(self, numbers: Sequence[re.Match[str]]) -> bool:
+        """True if one of the numbers belongs to a date or a time of day."""
         return any(number.start() in self._dated for number in numbers)
 
 
 def _number_change(old: str, new: str, target: str) -> Callable[[str], str] | None:
-    """A function that replaces the numbers of `old` by those of `new`; None if the target could be wrong."""
+    """A function that replaces the numbers of `old` in a text by those of `new`. None if the replacement
+    could make the target wrong."""
     new_numbers: dict[str, list[str]] = defaultdict(list)
     for before, after in zip(NUMBER.findall(old), NUMBER.findall(new), strict=True):
         new_numbers[_value(before)].append(after)
@@ -124,6 +127,9 @@ def _is_risky(value: str, source: _Numbers, translation: _Numbers, has_one: bool
     The position is uncertain if the target lacks the number, or has it more often than the source. Words may
     depend on a date, an ordinal (1st), a count (1 file; in Russian, also 2 files), a number after "a", or a
     number that is joined to letters or raised digits only in the target.
+
+    Args:
+        has_one: the old or the new number is 1.
     """
     sources, targets = source.by_value[value], translation.by_value[value]
     words = [word[1] for each in targets if (word := _WORD_AFTER.match(each.string, each.end()))]
@@ -184,12 +190,14 @@ def _with_marks(target: str, old: TaggedText, new: TaggedText) -> str | None:
 
 
 def _with_signs(text: str, marks: Sequence[str]) -> str:
+    """A folded text without spaces, in which each tag is replaced by a character for its kind."""
     for mark in set(marks):
         text = text.replace(mark, _OPEN if opens(mark) else _CLOSE if closes(mark) else _ALONE)
     return fold(text).replace(" ", "")
 
 
 def _rename(target: str, old: Sequence[str], new: Sequence[str]) -> str | None:
+    """The target with tags renamed in one pass; None if a tag would need two names."""
     names: dict[str, str] = {}
     for before, after in zip(old, new, strict=True):
         if names.setdefault(before, after) != after:
@@ -209,6 +217,7 @@ class Unit:
         marks: the source's tags, in order, without text that only looks like a tag.
         source_language, target_language: language codes, as in the unit's file; "" if unknown.
         created, changed: seconds since 1970 (UTC); 0 when unknown.
+        author: author of the last change.
         origin: the document or file that the unit came from.
         previous, following: sources of the neighbouring segments, without tags; "" at the ends of a
             document, None when unknown.
@@ -234,10 +243,12 @@ class Unit:
 
     @property
     def languages(self) -> tuple[str, str]:
+        """See `short_codes`."""
         return short_codes(self.source_language, self.target_language)
 
 
 def short_codes(source: str, target: str) -> tuple[str, str]:
+    """The short codes of two languages, without regions and scripts."""
     return code_of(source), code_of(target)
 
 
@@ -247,10 +258,12 @@ EXACT = 100
 ADAPTED = 99
 UNADAPTED = 98
 MIN_PERCENT = 60
+"""Minimum percentage of a match."""
 
 MAX_PAIRS = 400
 """Maximum number of pairs from `pairs_to_read`. More would take too long, because the engine decodes each."""
 MATCHES_PER_SEGMENT = 2
+"""Maximum number of matches of one segment in the result of `pairs_to_read`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +271,8 @@ class Query:
     """A segment to find matches for.
 
     Attributes:
-        previous, following: see `Unit`.
+        previous, following: sources of the neighbouring segments, without tags; "" at the ends of the
+            document, None when unknown.
         key: the key of the segment's own unit, which is excluded.
         languages: excludes units with other languages; if None, units may have any languages.
     """
@@ -270,6 +284,7 @@ class Query:
     languages: LanguagePair | None = None
 
     def admits(self, source: str, target: str) -> bool:
+        """True if a unit with these language codes may be a match."""
         return self.languages is None or self.languages.has_codes(source, target)
 
 
@@ -283,6 +298,7 @@ class Match:
             other sources, the percentage of equal characters, but at most 98.
         target: the unit's target, adapted to the segment if possible.
         neighbours: number of equal neighbours, 0 to 2.
+        memory: name of the memory that contains the unit.
     """
 
     unit: Unit
@@ -318,7 +334,8 @@ def percent_alike(text: str, other: str) -> int:
 
 
 def best_matches(matches: Iterable[Match], limit: int) -> tuple[Match, ...]:
-    """The best `limit` matches with different targets; ties go to more equal neighbours, then newer units."""
+    """At most `limit` matches with different targets, the highest percentages first. Among matches with the
+    same percentage, those with more equal neighbours come first, then the newer ones."""
     ranked = sorted(
         matches, key=lambda match: (match.percent, match.neighbours, match.unit.changed), reverse=True
     )
@@ -373,5 +390,6 @@ def pairs_to_read(
 
 
 def _without_marks(text: str, match: Match) -> str:
+    """A text of a match's unit with single spaces, without the unit's tags."""
     marks = frozenset(match.unit.marks)
     return " ".join(MARK.sub(lambda mark: "" if mark.group() in marks else mark.group(), text).split())

@@ -11,6 +11,7 @@ from anaphora.core.errors import Message, ProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
 
 _KEY = re.compile(r"-[0-9a-f]{16}$")
+"""The key at the end of an autosaved project's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class DocumentInfo:
         id: unique in the project, and not used again after removal; segment ids begin with "<id>/".
         name: the file's name; for a file in a folder that the user added, its path there ("a/b.md").
         path: the path of the original; "" if unknown.
+        sha256: checksum of the original.
+        size: size of the original in bytes.
         format, encoding, modified, language, choices: see `SourceDocument`.
     """
 
@@ -47,6 +50,7 @@ class Backup:
         segments, confirmed: numbers of all and of confirmed segments; None and 0 if the backup was not read.
         documents: names of the documents; empty if the backup was not read.
         number: the backup's number, which is higher for later backups of the project.
+        project: name of the project.
     """
 
     path: Path
@@ -94,6 +98,7 @@ class DamagedProjectError(ProjectError):
     """The project file is damaged, or Anaphora refuses to read it for another reason. It was not changed."""
 
     def __init__(self, path: Path, reason: Message | None = None, has_backups: bool = True) -> None:
+        """Make the error; `reason` is None for a damaged file."""
         message = Message("The project “{path}” is damaged and was not changed.", path=path)
         if reason is not None:
             message = Message(

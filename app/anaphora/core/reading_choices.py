@@ -10,12 +10,18 @@ from anaphora.core.untrusted import read_json
 MAX_PATTERNS = 40
 MAX_PATTERN_LENGTH = 400
 MAX_COLUMNS = 1000
+"""Maximum number of columns of a table; their numbers begin at 0."""
 _MAX_BYTES = 2**16
+"""Maximum size of the stored choices of a document."""
 
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns of a table that are translated, by number from 0; a target of -1 replaces the source."""
+    """The columns of a table that are translated, by number from 0.
+
+    Attributes:
+        targets: for each source column, the column for its translations; -1 if they replace the source.
+    """
 
     sources: tuple[int, ...]
     targets: tuple[int, ...]
@@ -61,6 +67,7 @@ class ReadingChoices:
 
 
 AS_SUGGESTED = ReadingChoices()
+"""The choices of a user who has chosen nothing."""
 
 
 def _columns(values: list[list[int]]) -> Columns:

@@ -56,7 +56,14 @@ ErrorText = tuple[Message, Message]
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """The error messages of a class of files; the advice of `unusable` applies to a damaged file."""
+    """The error messages of a class of files.
+
+    Attributes:
+        foreign: for a database of another program.
+        newer: for a file that a newer version of the app has written.
+        unusable: for a file that cannot be read or written; its advice applies to a damaged file.
+        closed: for the use of a file after it was closed.
+    """
 
     foreign: ErrorText
     newer: ErrorText
@@ -102,6 +109,7 @@ class DatabaseFile:
 
     @classmethod
     def _connect(cls, path: Path) -> sqlite3.Connection:
+        """Connect to a file and check it; a missing file and its folder are created."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(
@@ -132,6 +140,7 @@ class DatabaseFile:
 
     @classmethod
     def unusable_error(cls, path: Path, error: Exception) -> AnaphoraError:
+        """Convert an error of sqlite or the system to the app's error for a file that cannot be used."""
         message, default = cls.sentences.unusable
         reason: object = error
         what_to_do = advice(error, default)
@@ -178,6 +187,7 @@ class DatabaseFile:
 
     @classmethod
     def _prepare(cls, path: Path, connection: sqlite3.Connection) -> None:
+        """Check that a file belongs to this class, set its options, and create the tables if it is empty."""
         connection.execute("PRAGMA trusted_schema = OFF")
         tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         application = connection.execute("PRAGMA application_id").fetchone()[0]

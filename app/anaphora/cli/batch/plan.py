@@ -46,6 +46,7 @@ class Plan:
     Attributes:
         jobs: documents to translate, the largest first, so that all processes end at about the same time.
         left_out: (name, reason) of files that cannot be translated.
+        unsupported: number of files of unsupported types.
     """
 
     jobs: tuple[Job, ...]
@@ -67,6 +68,7 @@ def plan(
             inside the folders are skipped.
         out: the output folder; the files in it are never inputs.
         include: patterns of `Job.name`, such as "*.docx" or "drafts/*"; if empty, all documents are included.
+        exclude: patterns of documents to leave out.
     Raises:
         FormatError: an input does not exist or cannot be read.
         ExportError: the output folder is an input, or a stored input would be overwritten.
@@ -108,6 +110,7 @@ def _check_input(path: Place, out: Place) -> None:
 
 
 def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple[list[Job], LeftOut, int]:
+    """The documents, the files left out, and the number of files of unsupported types."""
     collected = collect(inputs, pair=pair, max_documents=None)
     out_path = out.resolve() if isinstance(out, Path) else None
     # For a link that points to itself, `realpath` returns the link.
@@ -117,6 +120,7 @@ def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple
 
 
 def _find_stored(root: Place, out: Place) -> tuple[list[Job], LeftOut, int]:
+    """As `_find_local`, for a folder or file in a storage."""
     assert isinstance(root, Stored)
     if not root.is_dir():
         size, mark = root.version()

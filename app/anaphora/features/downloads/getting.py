@@ -44,8 +44,10 @@ _MAX_OVERHEAD = 1 << 20
 def fetch(
     file: OfferedFile, path: Path, transport: Transport, control: Control, report: Callable[[int], None]
 ) -> None:
-    """Download, unpack and verify a file; `report` gets the number of bytes received so far.
+    """Download and unpack a file to `path`, and compare its size and checksum with those in the list.
 
+    Args:
+        report: gets the number of bytes received so far.
     Raises:
         DownloadError: the file cannot be downloaded, or it does not match the list.
         ExportError: the file cannot be written.
@@ -92,8 +94,14 @@ _MIN_REPORTED_BYTES = 1 << 16
 def get_model(
     offer: OfferedModel, folder: Path, transport: Transport, control: Control, report: Report
 ) -> Path:
-    """Download a model, check it and install it in a folder; return the folder of the installed model.
+    """Download a model, check it and install it in a folder.
 
+    The files are downloaded into a hidden subfolder, which is removed at the end.
+
+    Args:
+        offer: the model; if its files are unknown, the registry is asked for them.
+    Returns:
+        the folder of the installed model.
     Raises:
         AnaphoraError: the model cannot be downloaded, or the disk has too little space.
         AnaphoraNmtError: the model cannot be installed.
@@ -122,6 +130,7 @@ def get_model(
 
 
 def _check_space(offer: OfferedModel, folder: Path) -> None:
+    """Create the folder; raise DownloadError if it lacks space for the unpacked files and a copy of them."""
     folder.mkdir(parents=True, exist_ok=True)
     needed = 2 * sum(each.unpacked_size for each in offer.files) + _MIN_FREE_BYTES
     free = shutil.disk_usage(folder).free

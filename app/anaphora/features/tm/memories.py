@@ -99,6 +99,8 @@ class Memories:
 class TranslationMemories(SessionFollower):
     """Adds a session's confirmed segments to the memories, and removes those that the user unconfirms.
 
+    Opening a project also brings the memories up to date, for example after a crash.
+
     Signals:
         found: (segment id, tuple of Match) for the last requested segment.
         searched: (text, MemoryConcordance) for the last requested text.
@@ -235,6 +237,7 @@ class TranslationMemories(SessionFollower):
         self._read("read", work, self.read.emit)
 
     def _read(self, name: str, work: Callable[[], T], receive: Callable[[T], object]) -> None:
+        """Read in the background; `receive` gets the result unless a later request has the same name."""
         self._tickets[name] = ticket = next(self._ticket_numbers)
 
         def receive_latest(result: T) -> None:
@@ -246,8 +249,10 @@ class TranslationMemories(SessionFollower):
     def survey(self, work: Callable[[Callable[[int], int]], T], receive: Callable[[T], object]) -> None:
         """Run `work` in the background once the memories are open or have failed to open.
 
-        `work` gets a function from a row to the percentage of its best match: 0 without a match, -1 if the
-        memories are not open or are being closed. A later survey replaces an unfinished one.
+        Args:
+            work: gets a function that returns the percentage of the best match for a row of the document: 0
+                without a match, -1 if the memories are not open or are being closed.
+            receive: gets the result of `work`, unless another survey is requested meanwhile.
         """
         session, closing, pair = self._session, self._closing, self.languages
         document = Document("", list(session.document) if session is not None else [])
@@ -288,6 +293,7 @@ class TranslationMemories(SessionFollower):
         return replace(found, total=found.total - len(found.hits) + len(hits), hits=hits)
 
     def _query(self, name: str, ask: Callable[[Memories], object], receive: Callable[..., object]) -> None:
+        """Query the memories in the background; `receive` gets the answer to the last query of each name."""
         self._tickets[name] = ticket = next(self._ticket_numbers)
         if (memories := self._memories) is None:
             return
@@ -356,6 +362,7 @@ class TranslationMemories(SessionFollower):
         self._write_timer.start()
 
     def _record_units(self, segment_ids: Sequence[str]) -> None:
+        """Record the current units of segments for the next write."""
         session = self._session
         if session is None or not segment_ids:  # `_maker` is too slow for each keystroke
             return

@@ -49,10 +49,16 @@ def clean_target(text: str, source: str = "") -> str:
 
 
 _NO_CHARACTER = "\ufffd"
+"""The result of an escape that means no character."""
 
 
 def escapes_in(text: str, pattern: re.Pattern[str], meaning: Callable[[str], str]) -> dict[str, str]:
-    """For each character that a text contains only in escaped form, the first of its escapes."""
+    """For each character that a text contains only in escaped form, the first of its escapes.
+
+    Args:
+        pattern: finds all escapes.
+        meaning: returns the text that an escape means.
+    """
     raws = dict.fromkeys(match.group() for match in pattern.finditer(text))
     if not raws:
         return {}

@@ -21,6 +21,8 @@ class DocumentSession(QObject):
 
     Attributes:
         key: identifies the document for the engine.
+        document: the segments.
+        pair: the languages of the project.
 
     Signals:
         applied: the ChangeSet that has just been applied.
@@ -88,7 +90,11 @@ class DocumentSession(QObject):
         self.resegmented.emit(change)
 
     def set_states(self, states: Mapping[str, SegmentState], is_redraft: bool = False) -> ChangeSet:
-        """Set the states of segments, by id; returns the edits. For `is_redraft`, see `ChangeSet`."""
+        """Set the states of segments, by id; returns the edits. States that would not change are skipped.
+
+        Args:
+            is_redraft: see `ChangeSet`.
+        """
         edits = []
         for segment_id, state in states.items():
             before = self.document.get(segment_id).state
@@ -103,6 +109,7 @@ class DocumentSession(QObject):
 MIN_LARGE_STEP = 500
 """Minimum number of segments of a large step; a smaller step blocks the window's thread for at most 20 ms."""
 _BATCH_SIZE = 100
+"""Maximum number of segments in one change set of a large step."""
 _MAX_TURN_SECONDS = 0.015
 """Maximum time in seconds that one turn may block the window's thread."""
 
@@ -148,7 +155,9 @@ class LargeSteps(QObject):
         """Change the states of segments; does nothing if another step is running.
 
         Args:
+            name: the step's name for the user.
             wanted: yields segment ids and new states; each state is computed just before it is set.
+            total: the maximum number of segments.
             then: gets the old and the new states of the changed segments, each by id; both are empty if the
                 step was cancelled. Not called after `stop`.
         """
@@ -161,6 +170,7 @@ class LargeSteps(QObject):
         self._timer.start()
 
     def cancel(self) -> None:
+        """Cancel the running step and undo its changes."""
         if not self.is_under_way or self._is_cancelled:
             return
         self._is_cancelled = True
@@ -184,6 +194,7 @@ class LargeSteps(QObject):
         self.progressed.emit(min(1000 * self._done // self._total, 1000))
 
     def _change_some(self, deadline: float) -> bool:
+        """Change some segments until the time is up; returns True if there may be more."""
         states: States = {}
         is_unfinished = False
         for segment, state in self._wanted:

@@ -79,6 +79,7 @@ def conversion_notes(name: str) -> tuple[str, ...]:
 
 
 def _length_notes(cuts: int, left_out: int) -> tuple[str, ...]:
+    """Notes with the numbers of long texts that were cut or left out, if any."""
     locale, translate, notes = QLocale(), QCoreApplication.translate, []
     if cuts:
         text = translate("Import", "Texts without a sentence end, split after {1} characters: {0}.")
@@ -115,6 +116,8 @@ class Collected:
     Attributes:
         name: the project's name, taken from the folder that contains all the files.
         files: pairs (path, name in the project), in natural order; the names are unique.
+        other_count: number of files of types that cannot be opened.
+        left_out: files that are not to be read for another reason.
         chosen: the files that the user chose directly instead of a folder.
     """
 
@@ -192,8 +195,10 @@ def read_collected(
     """Read files; returns the documents, and all files left out, such as those without text to translate.
 
     Args:
+        language: code of the files' language; see `read_document`.
         pair: the project's languages. A file of a type in `_SETTINGS_TYPES` that was not chosen directly is
             left out unless it contains text in the source language.
+        choices: a function that returns the reading choices for a file name.
     """
     sources = []
     left_out = list(collected.left_out)
@@ -219,7 +224,8 @@ def read_collected(
 
 
 def _walk(folder: Path, left_out: list[tuple[str, str]]) -> Iterator[Path]:
-    """The files below a folder, except hidden and generated ones; adds unreadable folders to `left_out`."""
+    """The files below a folder, except hidden and generated ones; links to folders are not followed.
+    Folders that cannot be read are added to `left_out`."""
 
     def leave_out(error: OSError) -> None:
         left_out.append((str(error.filename), error.strerror or str(error)))

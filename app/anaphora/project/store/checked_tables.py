@@ -18,6 +18,7 @@ MAX_ORIGINAL = 257 * 2**20
 MAX_CELL = 16 * 2**20
 """Maximum size in bytes of one value of a segment, a unit or a term."""
 MAX_SETTING = MAX_JSON + 2**20
+"""Maximum size in bytes of one setting."""
 MAX_LOADED = 600 * 2**20
 """Approximate maximum memory in bytes for rows that are loaded together."""
 _ROW_BYTES = 1500
@@ -33,6 +34,7 @@ _LIMITS = {sqlite3.SQLITE_LIMIT_LENGTH: MAX_ORIGINAL, sqlite3.SQLITE_LIMIT_SQL_L
 TOO_MUCH = "the project contains more data than can be loaded"
 """The message of a ValueError about rows that do not fit into memory."""
 Cancelled = Callable[[], bool]
+"""Returns True once the user has cancelled the work."""
 
 
 def confine(connection: sqlite3.Connection) -> None:
@@ -81,6 +83,7 @@ def is_interrupted(error: sqlite3.Error) -> bool:
 
 
 def load_rows(rows: Iterable[Any], max_bytes: int = MAX_LOADED) -> list[Any]:
+    """All rows; raises ValueError if they exceed the memory limit."""
     return list(limited_rows(rows, max_bytes))
 
 
@@ -107,6 +110,7 @@ class CheckedTable:
     Attributes:
         key: the columns that identify a row.
         columns: all columns except `checksum`, in the order in which they are hashed.
+        max_rows: maximum number of rows.
         max_bytes: maximum length of a value in bytes.
     """
 
@@ -179,6 +183,7 @@ def is_sound_row(row: Sequence[object]) -> bool:
 
 
 def row_checksum(*values: object) -> int:
+    """The CRC-32 of a row's stored values, in order."""
     return zlib.crc32("\x1f".join(map(str, values)).encode("utf-8", "surrogatepass"))
 
 

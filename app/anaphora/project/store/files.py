@@ -94,13 +94,18 @@ def check_header(path: Path) -> int:
 
 
 def check_is_file(path: Path) -> None:
+    """Raise ProjectError if a path leads to something other than a file, such as a folder or a pipe."""
     if path.exists() and not path.is_file():
         # Opening a pipe would wait forever.
         raise ProjectError(Message("“{path}” is not a file.", path=path), "Choose a file saved by Anaphora.")
 
 
 def check_version(path: Path, application_id: int, version: int) -> int:
-    """Check the application id and the version of a database; returns the version. Raises ProjectError."""
+    """Check the application id and the version of a database; returns the version.
+
+    Raises:
+        ProjectError: the file is not a project, or was made by a newer version or before the first release.
+    """
     if application_id == schema.EARLY_ID:
         reason = Message("it was made before the first release of Anaphora")
         raise DamagedProjectError(path, reason, has_backups=False)
@@ -131,6 +136,7 @@ def _is_valid_header(header: bytes) -> bool:
 
 
 def open_error(path: Path, error: sqlite3.Error) -> ProjectError:
+    """The error for the user about a project that could not be opened because of `error`."""
     text = str(error)
     if "locked" in text or "busy" in text:
         # `ProjectLock` was free, so the project is open under another name, or its lock file was removed.
@@ -168,6 +174,7 @@ def lockless_error(path: Path) -> ReadOnlyProjectError:
 
 
 def damage_error(path: Path, error: Exception) -> DamagedProjectError:
+    """The error for the user about a project whose data could not be read because of `error`."""
     if isinstance(error, ForeignTablesError):
         reason = Message("its database contains tables that Anaphora does not create")
     elif isinstance(error, sqlite3.Error) and is_interrupted(error):
@@ -188,6 +195,7 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def disk_error(path: Path, error: Exception) -> ProjectError:
+    """The error for the user about a project that could not be saved or read because of `error`."""
     if is_disk_full(error):
         message = Message("“{path}” could not be saved: the disk is full.", path=path)
         return ProjectError(message, "Free some space on the disk.")
@@ -216,7 +224,11 @@ def copy_with_log(path: Path, copy: Path) -> None:
 
 
 def remove_log(path: Path) -> None:
-    """Remove a file's log and shared memory, before another file takes the path; raises OSError."""
+    """Remove the log of a file, and the shared memory for the log, before another file takes the path.
+
+    Raises:
+        OSError: the log cannot be removed.
+    """
     for file in (log_of(path), path.with_name(f"{path.name}-shm")):
         file.unlink(missing_ok=True)
 

@@ -35,6 +35,7 @@ def reading(
 
     Args:
         mode: "ro" to leave the file unchanged; "rw" to let sqlite apply a log left by a crash.
+        seconds: maximum processor time.
         cancelled: called at intervals; once it returns True, reading ends with an error.
     Raises:
         ProjectError: the file is missing, not a project, made by a newer version, or open elsewhere.
@@ -88,7 +89,11 @@ def read_summary(project: Path) -> ProjectSummary | None:
 
 @dataclass(frozen=True, slots=True)
 class ProjectWork:
-    """Data for checking a project's translation; `languages` is None for those of the app's own model."""
+    """The data of a project for checking its translation.
+
+    Attributes:
+        languages: the stored languages; None for those of the app's own model.
+    """
 
     documents: tuple[DocumentInfo, ...]
     segments: list[Segment]
