@@ -176,7 +176,7 @@ def import_model(
             part.replace(folder)
     except OSError as error:
         raise ModelFileError(
-            "{path} cannot be read or written ({reason}).",
+            "{path} cannot be read or written ({reason}). Check the file and the free space, and try again.",
             path=error.filename or path,
             reason=error.strerror,
         ) from error

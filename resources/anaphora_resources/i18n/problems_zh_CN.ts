@@ -925,8 +925,8 @@
         <translation>无法读取“{path}”（{reason}）。请重新安装模型。</translation>
     </message>
     <message>
-        <source>{path} cannot be read or written ({reason}).</source>
-        <translation>无法读取或写入“{path}”（{reason}）。</translation>
+        <source>{path} cannot be read or written ({reason}). Check the file and the free space, and try again.</source>
+        <translation>无法读取或写入“{path}”（{reason}）。请检查该文件和可用空间，然后重试。</translation>
     </message>
     <message>
         <source>The topic model {path} cannot be read ({reason}). Install the model again.</source>
