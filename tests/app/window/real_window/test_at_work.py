@@ -21,6 +21,7 @@ from by_keyboard import LINES, choose, frame, has_left, is_at, leave, numbers, s
 from desktop import SELECTED, Desktop, Thing, found, until  # noqa: E402
 
 pytestmark = pytest.mark.slow
+WHO, VERBS = ("节点", "用户", "服务器", "系统", "程序", "客户"), ("读取", "检查", "复制", "写入", "删除")
 PARTS = ("账本", "区块", "交易", "文件", "目录", "记录", "消息", "请求", "缓存", "模型")
 OWN = "The register keeps every transaction."
 
@@ -64,16 +65,16 @@ def press_until(screen: Desktop, key: str, name: str) -> None:
 
 def test_work_goes_on_while_drafts_come(make_desktop: Callable[[int, int], Desktop], tmp_path: Path) -> None:
     text = tmp_path / "long.zh.txt"
-    pairs = product(("节点", "用户", "服务器", "系统", "程序", "客户"), PARTS)
-    text.write_text("".join(f"{who}读取每个{what}，并且保存它。\n" for who, what in pairs), "utf-8")
+    lines = ("".join((*words, "，并且报告结果。\n")) for words in product(WHO, VERBS, PARTS))
+    text.write_text("".join(lines), "utf-8")
     screen = make_desktop(1440, 900)
     app = screen.start_app(str(text))
-    until(shows(app, "label", r"^Drafting: [1-9]\d? of 60"), "the first drafts")
+    until(shows(app, "label", r"^Drafting: \d+ of 300"), "the first drafts")
     until(lambda: is_at(screen, 1, "Machine draft"), "the first segment, drafted first")
     confirm(screen, OWN)
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
     assert shows(app, "label", "^Drafting: ")() is not None, "others are still on their way"
-    until(shows(app, "label", "^1 of 60"), "the count")
+    until(shows(app, "label", "^1 of 300"), "the count")
     until(shows(app, "label", "^All drafts are ready"), "all drafts")
     assert cells(app)[0][::3] == ["Segment 1, Confirmed", OWN]
     leave(screen)
