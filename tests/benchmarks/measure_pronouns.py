@@ -4,14 +4,12 @@
         --source-pieces 8000 --target-pieces 6000
     nice -n 19 python -m experiments train --data P --runs R \\
         pronoun-transformer-long,pronoun-camn-long,pronoun-camn-random-long
-    python tests/benchmarks/measure_pronouns.py P D/tvsub R/pronoun-{transformer,camn,camn-random}-long
+    measure_pronouns.py SCORES.npz P D/tvsub R/pronoun-{transformer,camn,camn-random}-long
+    measure_pronouns.py engine/experiments/results/pronouns.npz    # from the archived scores
 
-Repeat the training command to continue after an interruption. The test set was fixed in advance: the
-sentences of 40 held-out episodes with a 他 or a 她 that the English renders with the same gender, after
-another 他 or 她 in the three previous sentences. The gender is hidden in these sentences only, not in the
-previous ones. A case is right if the reference is more probable than the same text with pronouns of the other
-gender. The first run is the baseline; CAMN is also scored with a closed gate. p is from a bootstrap
-over episodes.
+The test set was fixed in advance: sentences of 40 held-out episodes with a 他 or a 她 that the English
+renders with the same gender, after another 他 or 她 in the three previous sentences, whose gender is shown.
+A case is right if the reference is more probable than the same text with the other gender.
 """
 
 from __future__ import annotations
@@ -104,31 +102,36 @@ def shut(model: TranslationModel) -> TranslationModel:
     return other.eval()
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("prepared", type=Path)
-    parser.add_argument("raw", type=Path)
-    parser.add_argument("runs", type=Path, nargs="+")
-    arguments = parser.parse_args()
-    torch.set_num_threads(1)
-    tested = list(cases(arguments.raw))
-    episodes = np.array([case.episode for case in tested])
-    is_he = np.array([bool(HIM.search(case.target)) for case in tested])
-    print(f"{len(tested)} cases of {len(set(episodes.tolist()))} episodes, {is_he.mean():.1%} of them he")
-    baseline = None
-    for folder in arguments.runs:
-        run = load_run(folder, DataPaths(arguments.prepared))
+def score(prepared: Path, raw: Path, runs: Sequence[Path]) -> dict[str, np.ndarray]:
+    """The cases that each model solves, by its name, with their `episodes`, and whether they are `he`."""
+    tested = list(cases(raw))
+    solved = {"episodes": np.array([case.episode for case in tested])}
+    solved["he"] = np.array([bool(HIM.search(case.target)) for case in tested])
+    for folder in runs:
+        run = load_run(folder, DataPaths(prepared))
         models = {folder.name: run.model.base}
         if run.model.base.camn is not None:
             models[f"{folder.name}, gate shut"] = shut(run.model.base)
         for name, model in models.items():
-            right = likelihoods(run, model, tested, False) > likelihoods(run, model, tested, True)
-            line = f"{name}: {right.mean():.1%}; he {right[is_he].mean():.1%}, she {right[~is_he].mean():.1%}"
-            if baseline is None:
-                baseline = right
-            else:
-                line += f"; against the first {difference(right * 1.0 - baseline, episodes)}"
-            print(line, flush=True)
+            solved[name] = likelihoods(run, model, tested, False) > likelihoods(run, model, tested, True)
+    return solved
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("scores", type=Path, help="file of scores, which is written if runs are given")
+    parser.add_argument("runs", type=Path, nargs="*", help="the prepared data, the raw data, and the runs")
+    arguments = parser.parse_args()
+    if arguments.runs:
+        prepared, raw, *runs = arguments.runs
+        np.savez_compressed(arguments.scores, allow_pickle=False, **score(prepared, raw, runs))
+    solved = dict(np.load(arguments.scores))
+    episodes, is_he = solved.pop("episodes"), solved.pop("he")
+    print(f"{len(is_he)} cases of {len(set(episodes.tolist()))} episodes, {is_he.mean():.1%} of them he")
+    baseline = next(iter(solved.values())) * 1.0
+    for name, right in solved.items():
+        shares = f"{right.mean():.1%}; he {right[is_he].mean():.1%}, she {right[~is_he].mean():.1%}"
+        print(f"{name}: {shares}; against the first {difference(right - baseline, episodes)}")
 
 
 def difference(values: np.ndarray, episodes: np.ndarray, form: str = "+.1%") -> str:
