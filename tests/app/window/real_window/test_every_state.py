@@ -87,7 +87,7 @@ def test_a_session_by_keyboard(make_desktop: Callable[[int, int], Desktop], text
     until(lambda: editor.text == OWN, "what is typed")
     screen.press("ctrl+Return")
     until(lambda: is_at(screen, 2, "Machine draft"), "the second segment")
-    until(shows(app, "label", "^1 of 5 segments confirmed"), "the count")
+    until(shows(app, "label", "^1 of 5"), "the count")
 
     # Reviewing changes: a draft has followed.
     until(shows(app, "page tab", "^Changed +[12]"), "the chip")
@@ -177,7 +177,7 @@ def test_a_contract_from_its_first_segment_to_the_reviewed_export(
         screen.press("ctrl+Return")
         until(partial(is_at, screen, number + 1, "Machine draft"), f"segment {number + 1}")
     screen.press("ctrl+Return")
-    until(shows(app, "label", "^8 of 8 segments confirmed"), "the count")
+    until(shows(app, "label", "^8 of 8"), "the count")
     until(shows(app, "push button", "^Export…"), "the way on")
     until(shows(app, "label", "^History of the current segment"), "the history")
 
