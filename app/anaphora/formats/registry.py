@@ -239,7 +239,7 @@ def content_of(path: Path) -> bytes:
         if not stat.S_ISREG(info.st_mode):
             # Reading a pipe or a device might never end.
             raise FormatError(
-                Message("“{path}” is a device or a pipe, not a file.", path=path), "Choose a document."
+                Message("“{path}” is not an ordinary file.", path=path), "Choose a document."
             )
         if info.st_size > MAX_BYTES:
             raise FormatError(

@@ -78,8 +78,8 @@
         <translation>句段 {0} 的译文，{1}</translation>
     </message>
     <message>
-        <source>Continue</source>
-        <translation>继续</translation>
+        <source>Next</source>
+        <translation>下一句段</translation>
     </message>
     <message>
         <source>Tentative: {0}</source>
@@ -832,8 +832,8 @@
         <translation>这是失效的链接，或者您没有读取权限。</translation>
     </message>
     <message>
-        <source>This is a device or a pipe, not a file.</source>
-        <translation>这是设备或管道，不是文件。</translation>
+        <source>This is not an ordinary file.</source>
+        <translation>这不是普通文件。</translation>
     </message>
     <message>
         <source>This is a link to a file outside the folder. Add that file instead.</source>
@@ -903,8 +903,8 @@
         <translation>来自文档主题：{0}</translation>
     </message>
     <message>
-        <source>The whole draft comes from {0}, which you confirmed for the same source.</source>
-        <translation>整句草稿来自{0}：您曾为相同的原文确认过此译文。</translation>
+        <source>The whole draft comes from {0}, which has the same source and which you confirmed.</source>
+        <translation>整句草稿来自{0}：该句段原文相同，而且您已确认。</translation>
     </message>
     <message>
         <source>No word here differs from your confirmed text.</source>
@@ -950,36 +950,36 @@
         <translation>更改…</translation>
     </message>
     <message>
-        <source>Without the memory: {0}</source>
-        <translation>不使用记忆时：{0}</translation>
+        <source>Without the document memory: {0}</source>
+        <translation>不使用文档记忆时：{0}</translation>
     </message>
     <message>
         <source>Reasons for the words of this draft</source>
         <translation>草稿用词的依据</translation>
     </message>
     <message>
-        <source>The draft without the memory also contains this word.</source>
-        <translation>不使用记忆时，草稿中也有这个词。</translation>
+        <source>The draft without the document memory also contains this word.</source>
+        <translation>不使用文档记忆时，草稿中也有这个词。</translation>
     </message>
     <message>
-        <source>The memory did not affect this word.</source>
-        <translation>记忆没有影响这个词。</translation>
+        <source>The document memory did not affect this word.</source>
+        <translation>文档记忆没有影响这个词。</translation>
     </message>
     <message>
-        <source>Whole draft: you confirmed it for the same source</source>
+        <source>Whole draft: you confirmed this translation for the same source</source>
         <translation>整句草稿：您曾为相同的原文确认过此译文</translation>
     </message>
     <message>
-        <source>Without the memory, the draft would be the same.</source>
-        <translation>不使用记忆时，草稿相同。</translation>
+        <source>Without the document memory, the draft would be the same.</source>
+        <translation>不使用文档记忆时，草稿相同。</translation>
     </message>
     <message>
-        <source>Without the memory, the word here would be “{0}”.</source>
-        <translation>不使用记忆时，此处会是“{0}”。</translation>
+        <source>Without the document memory, the word here would be “{0}”.</source>
+        <translation>不使用文档记忆时，此处会是“{0}”。</translation>
     </message>
     <message>
-        <source>Without the memory, the sentence would end here.</source>
-        <translation>不使用记忆时，句子会在此处结束。</translation>
+        <source>Without the document memory, the sentence would end here.</source>
+        <translation>不使用文档记忆时，句子会在此处结束。</translation>
     </message>
 </context>
 <context>
@@ -1410,8 +1410,8 @@
         <translation>您的工作成果仍保留在窗口中，Anaphora 会继续尝试保存。为稳妥起见，请选择“文档 ▸ 项目另存为…”，或导出译文。</translation>
     </message>
     <message>
-        <source>Save the project in the data folder</source>
-        <translation>将项目保存到数据文件夹</translation>
+        <source>Save the project in Anaphora's data folder</source>
+        <translation>将项目保存到 Anaphora 的数据文件夹</translation>
     </message>
 </context>
 <context>
@@ -1556,8 +1556,8 @@
         <translation>显示备份</translation>
     </message>
     <message>
-        <source>Start again</source>
-        <translation>重新开始</translation>
+        <source>Start a new project</source>
+        <translation>新建项目</translation>
     </message>
     <message>
         <source>The file itself is not changed, and a backup of the project keeps your work.</source>
@@ -1596,8 +1596,8 @@
         <translation>监视这些文件</translation>
     </message>
     <message>
-        <source>You can work on a copy in the data folder. This file will not be changed.</source>
-        <translation>您可以使用数据文件夹中的副本。此文件不会更改。</translation>
+        <source>You can work on a copy in Anaphora's data folder. This file will not be changed.</source>
+        <translation>您可以使用 Anaphora 数据文件夹中的副本。此文件不会更改。</translation>
     </message>
     <message>
         <source>You have translated {0} before</source>
@@ -1663,7 +1663,7 @@
         <translation>缺少电子邮件地址 {0}。</translation>
     </message>
     <message>
-        <source>The key {0} is missing.</source>
+        <source>The keyboard key {0} is missing.</source>
         <translation>缺少按键 {0}。</translation>
     </message>
     <message>
@@ -1671,7 +1671,7 @@
         <translation>短语重复：“{0}”。</translation>
     </message>
     <message>
-        <source>The restriction “{0}” (at least, at most …) is missing or reversed.</source>
+        <source>The limit “{0}” (such as “at least” or “at most”) is missing or reversed.</source>
         <translation>限定语“{0}”（如“至少”“最多”）漏译，或意思译反了。</translation>
     </message>
     <message>
@@ -2622,8 +2622,8 @@
         <translation>记住的词来自{0} 的草稿（未确认）。</translation>
     </message>
     <message>
-        <source>The memory did not affect this word.</source>
-        <translation>记忆没有影响这个词。</translation>
+        <source>The document memory did not affect this word.</source>
+        <translation>文档记忆没有影响这个词。</translation>
     </message>
 </context>
 <context>
@@ -2720,8 +2720,8 @@
 <context>
     <name>RepetitionMenu</name>
     <message>
-        <source>Fill in repetitions &amp;whose preceding segment is the same</source>
-        <translation>仅填入前一句段也相同的重复句段(&amp;W)</translation>
+        <source>Fill in only repetitions &amp;with the same preceding segment</source>
+        <translation>只填入上一句段也相同的重复句段(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Confirm exact repetitions too</source>

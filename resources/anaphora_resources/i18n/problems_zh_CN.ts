@@ -17,8 +17,8 @@
         <translation>请将项目复制到本机。</translation>
     </message>
     <message>
-        <source>The progress file “{name}” cannot be read: {reason}.</source>
-        <translation>无法读取进度文件“{name}”：{reason}。</translation>
+        <source>The file with the run's progress, “{name}”, cannot be read: {reason}.</source>
+        <translation>无法读取记录翻译进度的文件“{name}”：{reason}。</translation>
     </message>
     <message>
         <source>The regular expression “{text}” takes too long.</source>
@@ -353,8 +353,8 @@
         <translation>“{path}”是文件夹。</translation>
     </message>
     <message>
-        <source>“{path}” is a device or a pipe, not a file.</source>
-        <translation>“{path}”是设备或管道，不是文件。</translation>
+        <source>“{path}” is not an ordinary file.</source>
+        <translation>“{path}”不是普通文件。</translation>
     </message>
     <message>
         <source>“{name}” is too large ({size} MiB; the limit is {limit} MiB).</source>
@@ -809,7 +809,7 @@
         <translation>“{folder}”由较新版本的 Anaphora 生成，请更新 Anaphora 后再使用。</translation>
     </message>
     <message>
-        <source>The names in {path} cannot be read ({reason}). Install the model again.</source>
+        <source>The names of people and places in {path} cannot be read ({reason}). Install the model again.</source>
         <translation>无法读取“{path}”中的人名和地名（{reason}）。请重新安装模型。</translation>
     </message>
     <message>
@@ -877,8 +877,8 @@
         <translation>项目“{name}”中已有内容相同的文件：{path}。</translation>
     </message>
     <message>
-        <source>Open that project to continue, or start again without changing it.</source>
-        <translation>请打开该项目继续工作，或重新开始（不会更改该项目）。</translation>
+        <source>Open that project to continue, or start a new one. The existing project does not change.</source>
+        <translation>请打开该项目继续工作，或新建项目。原有的项目不会更改。</translation>
     </message>
     <message>
         <source>The model in {folder} lacks the tokenizer file {file}. Add the file, or choose another model. Models with only byte-pair encoding (BPE) are not supported.</source>
@@ -1237,8 +1237,8 @@
         <translation>访问“{address}”所需的软件包尚未安装：{reason}。</translation>
     </message>
     <message>
-        <source>For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above. You cannot add packages to the installed program. Run Anaphora from its source code.</source>
-        <translation>对于 S3，请安装 anaphora[s3]；对于其他地址，请安装 anaphora[cluster] 和上述软件包。安装版无法添加软件包，请改为从源代码运行 Anaphora。</translation>
+        <source>Run Anaphora from its source code, because you cannot add packages to the installed program. For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above.</source>
+        <translation>安装版无法添加软件包，请从源代码运行 Anaphora。对于 S3，请安装 anaphora[s3]；对于其他地址，请安装 anaphora[cluster] 和上述软件包。</translation>
     </message>
     <message>
         <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>
@@ -1601,7 +1601,7 @@
         <translation>要翻译的列：{names}。</translation>
     </message>
     <message>
-        <source>Translation columns: {names}.</source>
+        <source>Columns for the translation: {names}.</source>
         <translation>译文列：{names}。</translation>
     </message>
     <message>
@@ -1621,8 +1621,8 @@
         <translation>请在磁盘恢复响应后重新打开项目。</translation>
     </message>
     <message>
-        <source>The file lacks plural forms, or variants for devices or arguments, for the target language, so they are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again.</source>
-        <translation>文件中有 {count} 处缺少目标语言的复数形式、设备变体或参数变体，因此无法在此翻译。请在 Xcode 中添加（Vary by Plural），然后重新打开文件。</translation>
+        <source>Some plural forms or device variants are missing in the target language, so Anaphora does not show them: {count}. Add them in Xcode (Vary by Plural), and open the file again.</source>
+        <translation>文件中有 {count} 处缺少目标语言的复数形式或设备变体，因此不予显示。请在 Xcode 中添加（Vary by Plural），然后重新打开文件。</translation>
     </message>
     <message>
         <source>Plain text</source>

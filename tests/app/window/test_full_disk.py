@@ -78,7 +78,7 @@ def test_work_on_a_full_disk_is_saved_in_the_data_folder(
         confirm(window, 0, LONG)
         title = "Your changes cannot be saved"
         qtbot.waitUntil(lambda: bool(boxes(window, title)), timeout=20000)
-        button(boxes(window, title)[0], "Save the project in the data folder").click()
+        button(boxes(window, title)[0], "Save the project in Anaphora's data folder").click()
         qtbot.waitUntil(lambda: controller.store.path.parent.name == "projects", timeout=20000)
         assert controller.flush(20)
         assert next(iter(controller.store.load_document())).target == LONG

@@ -88,7 +88,7 @@ def test_the_card_announces_its_segment(window, read):
     card.confirm.click()
     assert name_of(card.editor) == "Translation of segment 6, Machine draft"
     window.table.go_to_row(4)
-    assert name_of(card.confirm) == "Continue"
+    assert name_of(card.confirm) == "Next"
 
 
 def test_the_editors_accessible_parents_are_the_card_and_the_table(window):

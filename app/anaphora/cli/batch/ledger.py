@@ -47,7 +47,7 @@ class Ledger:
         except OSError as error:
             raise ExportError(
                 Message(
-                    "The progress file “{name}” cannot be read: {reason}.",
+                    "The file with the run's progress, “{name}”, cannot be read: {reason}.",
                     name=self._path,
                     reason=error,
                 ),

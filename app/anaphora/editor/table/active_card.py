@@ -432,7 +432,7 @@ class ActiveCard(QFrame):
 
     def _name_button(self) -> None:
         is_done = self._shown.status in (Status.CONFIRMED, Status.LOCKED)
-        text = self.tr("Continue") if is_done else self.tr("Confirm")
+        text = self.tr("Next") if is_done else self.tr("Confirm")
         self.confirm.setText(f"{text}   {self.confirm_key}".rstrip())
         self.confirm.setAccessibleName(text)
         _set_look(self.confirm, "primary", not is_done)

@@ -92,7 +92,7 @@ class _Table(TextUnits[_CellSlot]):
         names = ", ".join(self._column_label(column) for column in self.columns.sources)
         targets = ", ".join(self._column_label(column) for column in self.columns.targets if column >= 0)
         source_note = Message("Columns to translate: {names}.", names=names)
-        target_note = Message("Translation columns: {names}.", names=targets)
+        target_note = Message("Columns for the translation: {names}.", names=targets)
         return (source_note, target_note) if targets else (source_note,)
 
     def write(self, slots: Sequence[_CellSlot], changed: States, pair: LanguagePair) -> None:

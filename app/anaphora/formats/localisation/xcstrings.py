@@ -32,8 +32,8 @@ from anaphora.formats.localisation.json_file import Container, StringEscapes, Te
 from anaphora.formats.localisation.texts import check_size, key_path, notes_of, text_of
 
 _LACKING = Message(
-    "The file lacks plural forms, or variants for devices or arguments, for the target language, "
-    "so they are not shown: {count}. Add them in Xcode (Vary by Plural), and open the file again."
+    "Some plural forms or device variants are missing in the target language, so Anaphora does not show "
+    "them: {count}. Add them in Xcode (Vary by Plural), and open the file again."
 )
 _SUBSTITUTIONS = "/substitutions"
 _DRAFTS = frozenset(("new", "needs_review"))

@@ -243,7 +243,7 @@ def exclusion_reason(path: Path, root: Path) -> str:
     """The reason to leave out a file below the chosen folder `root`; "" if the file can be read."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return translate("Import", "This is a device or a pipe, not a file.")
+            return translate("Import", "This is not an ordinary file.")
         if path.is_symlink() and not path.resolve().is_relative_to(root.resolve()):
             return translate("Import", "This is a link to a file outside the folder. Add that file instead.")
     except (OSError, RuntimeError, ValueError):

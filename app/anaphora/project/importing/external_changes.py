@@ -37,7 +37,7 @@ class WorkElsewhereError(ProjectError):
                 "The project “{name}” already contains a file with the same content: {path}.",
                 **known,
             ),
-            "Open that project to continue, or start again without changing it.",
+            "Open that project to continue, or start a new one. The existing project does not change.",
         )
         self.paths = tuple(paths)
 

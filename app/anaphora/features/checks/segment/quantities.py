@@ -113,7 +113,7 @@ QUANTITY = Check(
 )
 LIMIT = Check(
     "limit-differs",
-    translate("Quality", "The restriction “{0}” (at least, at most …) is missing or reversed."),
+    translate("Quality", "The limit “{0}” (such as “at least” or “at most”) is missing or reversed."),
     RemarkKind.NUMBERS,
 )
 CHECKS = (QUANTITY, LIMIT)

@@ -27,7 +27,7 @@ URL_MISSING = Check(
 MAIL_MISSING = Check(
     "email-missing", translate("Quality", "The e-mail address {0} is missing."), RemarkKind.NUMBERS
 )
-KEY_MISSING = Check("key-missing", translate("Quality", "The key {0} is missing."), RemarkKind.TAGS)
+KEY_MISSING = Check("key-missing", translate("Quality", "The keyboard key {0} is missing."), RemarkKind.TAGS)
 
 
 def find_addresses_and_keys(source: str, target: str) -> Iterator[Finding]:

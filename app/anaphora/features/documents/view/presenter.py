@@ -190,7 +190,7 @@ class ProjectPresenter(QObject):
         open_as = partial(self._opener.open, *error.paths)
         title = self.tr("You have translated {0} before").format(error.paths[0].name)
         message, advice = _readable(localise_message(error.message)), localise_message(error.advice)
-        old, new = self.tr("Open that project"), self.tr("Start again")
+        old, new = self.tr("Open that project"), self.tr("Start a new project")
         choices = ((old, partial(open_as, resume=True)), (new, partial(open_as, resume=False)))
         choose(self._window, title, message, advice, choices)
 
@@ -199,7 +199,7 @@ class ProjectPresenter(QObject):
             self._window,
             self.tr("{0} is read-only").format(project.name),
             localise_message(error.message),
-            self.tr("You can work on a copy in the data folder. This file will not be changed."),
+            self.tr("You can work on a copy in Anaphora's data folder. This file will not be changed."),
             self.tr("Open a copy"),
             partial(self.projects.open_copy, project),
         )
@@ -210,7 +210,7 @@ class ProjectPresenter(QObject):
             choices.insert(0, (self.tr("Show backups"), partial(self.projects.list_backups, error.path)))
         if path != error.path:
             start_over = partial(self.projects.start_over, path, error.path)
-            choices.append((self.tr("Start again"), start_over))
+            choices.append((self.tr("Start a new project"), start_over))
         choose(
             self._window,
             self.tr("{0} cannot be opened").format(path.name),

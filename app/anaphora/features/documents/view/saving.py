@@ -59,7 +59,7 @@ class SavingView(QObject):
         self._close_box()
         title, projects = self.tr("Your changes cannot be saved"), self._projects
         if projects.is_outside_data_folder:
-            keep = self.tr("Save the project in the data folder")
+            keep = self.tr("Save the project in Anaphora's data folder")
             self._box = ask(self._window, title, message, advice, keep, projects.save_in_data_folder)
         else:
             self._box = show_error(self._window, title, message, advice)

@@ -33,7 +33,7 @@ class InfluenceController(Announcer):
     def tip(self, mark: InfluenceMark) -> str:
         word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_repetition:
-            return self.tr("The whole draft comes from {0}, which you confirmed for the same source.").format(
+            return self.tr("The whole draft comes from {0}, which has the same source and which you confirmed.").format(
                 number
             )
         if mark.followed:

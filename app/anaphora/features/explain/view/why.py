@@ -86,7 +86,7 @@ class WhyPanel(Panel):
         self.words.setRootIsDecorated(True)
         self.words.itemActivated.connect(self._request_segment)
         self.words.itemClicked.connect(self._request_segment)
-        self._no_effect = wrapped(self.tr("The memory did not affect this word."), "muted")
+        self._no_effect = wrapped(self.tr("The document memory did not affect this word."), "muted")
         self._no_effect.setAlignment(Qt.AlignmentFlag.AlignTop)
         page = QWidget()
         self._word_column = column = QVBoxLayout(page)
@@ -238,14 +238,14 @@ class ReasonLines(Lines):
         token = explanation.tokens[self._word]
         lines = [f"{heading} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
         if token.without_memory is not None:
-            other = self.tr("Without the memory, the word here would be “{0}”.")
-            ending = self.tr("Without the memory, the sentence would end here.")
+            other = self.tr("Without the document memory, the word here would be “{0}”.")
+            ending = self.tr("Without the document memory, the sentence would end here.")
             word = readable_tags(token.without_memory)
             lines.append(html.escape(other.format(word) if word else ending))
             if is_from_memory(explanation, token) is False:
-                lines.append(html.escape(self.tr("The draft without the memory also contains this word.")))
+                lines.append(html.escape(self.tr("The draft without the document memory also contains this word.")))
         elif not has_reasons and token.word not in [each.chosen for each in explanation.corrections]:
-            lines.append(self.muted(self.tr("The memory did not affect this word.")))
+            lines.append(self.muted(self.tr("The document memory did not affect this word.")))
         return lines
 
     def _line(self, reason: Reason, heading: str = "") -> str:
@@ -282,13 +282,13 @@ class ReasonLines(Lines):
 
     def _without_memory(self, text: str, plain: str) -> str:
         if plain == text:
-            return self.muted(self.tr("Without the memory, the draft would be the same."))
-        line = html.escape(self.tr("Without the memory: {0}"))
+            return self.muted(self.tr("Without the document memory, the draft would be the same."))
+        line = html.escape(self.tr("Without the document memory: {0}"))
         return line.format(compared(self._theme, text, plain, self._labels))
 
     def _repetition(self, segment: str) -> str:
         link = self.link(segment, self.tr("segment {0}").format(self._number_of(segment)))
-        text = html.escape(self.tr("Whole draft: you confirmed it for the same source"))
+        text = html.escape(self.tr("Whole draft: you confirmed this translation for the same source"))
         return f'<span style="color:{self._theme.colours.confirmed}">✓</span> {text} {self.muted("·")} {link}'
 
     def _follow_link(self, target: str) -> None:

@@ -44,7 +44,7 @@ class ConsistencyPanel(Panel):
         self._about = note()
         self._filter = QCheckBox(self.tr("Only terms with several translations"))
         self._filter.toggled.connect(self._fill)
-        headings = [self.tr("Term"), self.tr("Translation"), self.tr("From"), self.tr("Count")]
+        headings = [self.tr("Term"), self.tr("Translation"), self.tr("Origin"), self.tr("Count")]
         widths = {TERM: 320, ORIGIN: 130, COUNT: 60}
         self.terms = tree(headings, RENDERING, widths, self.tr("Recurring terms"))
         self.terms.setRootIsDecorated(True)

@@ -142,7 +142,7 @@ class RepetitionMenu(QObject):
     def _texts(self) -> dict[Repeats, str]:
         return {
             Repeats.ALL: self.tr("Fill in &all repetitions"),
-            Repeats.SAME_BEFORE: self.tr("Fill in repetitions &whose preceding segment is the same"),
+            Repeats.SAME_BEFORE: self.tr("Fill in only repetitions &with the same preceding segment"),
             Repeats.NONE: self.tr("&Leave repetitions unchanged"),
         }
 

@@ -445,7 +445,7 @@ def test_a_damaged_project_without_backup_can_be_started_over(qtbot, make_window
     assert not any("backups" in each for each in offered), "there are none"
     assert box.defaultButton() is None or "Save what" in box.defaultButton().text()
     assert "backups" not in box.informativeText()
-    press(box, "Start again")
+    press(box, "Start a new project")
     qtbot.waitUntil(lambda: window.model.rowCount() == 12, timeout=20000)
     assert window.model.segment(0).status is not Status.CONFIRMED
     assert path.with_name(path.name + ".damaged").read_bytes() == broken
@@ -496,7 +496,7 @@ def test_work_on_a_file_that_was_moved_or_copied_is_offered(
     qtbot.waitUntil(lambda: bool(shown(window, QMessageBox)), timeout=20000)
     (box,) = shown(window, QMessageBox)
     assert str(document) in box.text()
-    press(box, "Start again" if is_copy else "Open that project")
+    press(box, "Start a new project" if is_copy else "Open that project")
     qtbot.waitUntil(lambda: window.controller.path == other, timeout=20000)
     assert (window.controller.store.path == project) is not is_copy
     assert window.model.segment(0).target == ("" if is_copy else "Kept.")

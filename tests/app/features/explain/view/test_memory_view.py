@@ -25,7 +25,7 @@ from anaphora_nmt.types import (
     TokenTrace,
 )
 
-UNCHANGED = "The memory did not affect this word."
+UNCHANGED = "The document memory did not affect this word."
 
 
 def a_theme() -> Theme:
