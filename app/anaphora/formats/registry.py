@@ -238,9 +238,7 @@ def content_of(path: Path) -> bytes:
         info = path.stat()
         if not stat.S_ISREG(info.st_mode):
             # Reading a pipe or a device might never end.
-            raise FormatError(
-                Message("“{path}” is not an ordinary file.", path=path), "Choose a document."
-            )
+            raise FormatError(Message("“{path}” is not an ordinary file.", path=path), "Choose a document.")
         if info.st_size > MAX_BYTES:
             raise FormatError(
                 Message(

@@ -186,7 +186,9 @@ def _load_names(path: Path) -> NameTable:
         return NameTable.load(path)
     except (OSError, ValueError) as error:
         raise ModelFileError(
-            "The names of people and places in {path} cannot be read ({reason}). Install the model again.", path=path, reason=error
+            "The proper names in {path} cannot be read ({reason}). Install the model again.",
+            path=path,
+            reason=error,
         ) from error
 
 

@@ -290,7 +290,7 @@
     <name>ContextRail</name>
     <message>
         <source>Suggestions, terms and the effect of the document memory appear here.</source>
-        <translation>此处显示建议、术语和文档记忆的影响。</translation>
+        <translation>此处显示建议和术语，以及文档记忆对草稿的影响。</translation>
     </message>
 </context>
 <context>
@@ -406,7 +406,7 @@
     <name>DraftingService</name>
     <message>
         <source>This segment contains no text in the model's source language.</source>
-        <translation>此句段中没有模型源语言的文字。</translation>
+        <translation>此句段中没有源语言的文字，模型无法翻译。</translation>
     </message>
 </context>
 <context>
@@ -515,7 +515,7 @@
     </message>
     <message>
         <source>Without “{0}”, “{1}” would not be the most likely word here.</source>
-        <translation>没有“{0}”，“{1}”就不是这里最可能的词。</translation>
+        <translation>如果没有“{0}”，“{1}”就不会是这里最可能的词。</translation>
     </message>
     <message>
         <source>“{0}” had no effect on “{1}”.</source>
@@ -849,11 +849,11 @@
     </message>
     <message>
         <source>Texts skipped because they have more than {1} characters or {2} tags and cannot be split: {0}.</source>
-        <translation>因超过 {1} 个字符或 {2} 个标签且无法拆分而略过的文本：{0} 处。</translation>
+        <translation>有 {0} 处文本超过 {1} 个字符或 {2} 个标签，又无法拆分，已略过。</translation>
     </message>
     <message>
         <source>Texts without a sentence end, split after {1} characters: {0}.</source>
-        <translation>没有句末标点、在 {1} 个字符后拆分的文本：{0} 处。</translation>
+        <translation>有 {0} 处文本没有句末标点，已在 {1} 个字符后拆分。</translation>
     </message>
     <message>
         <source>This file is new in the folder. To add it to the project, use Document ▸ Add documents….</source>
@@ -903,7 +903,7 @@
         <translation>来自文档主题：{0}</translation>
     </message>
     <message>
-        <source>The whole draft comes from {0}, which has the same source and which you confirmed.</source>
+        <source>The whole draft comes from {0}, which has the same source and is confirmed.</source>
         <translation>整句草稿来自{0}：该句段原文相同，而且您已确认。</translation>
     </message>
     <message>
@@ -1581,7 +1581,7 @@
     </message>
     <message>
         <source>You can close the project instead.</source>
-        <translation>您可以改为关闭项目。</translation>
+        <translation>如果不再需要此项目，可以将其关闭。</translation>
     </message>
     <message>
         <source>Use the new versions</source>
@@ -1589,7 +1589,7 @@
     </message>
     <message>
         <source>Use the new versions? Segments that have not changed keep their translations, and a backup is made first. Otherwise the project keeps the old versions.</source>
-        <translation>要使用新版本吗？未更改的句段会保留译文，并会先创建备份。否则项目继续使用旧版本。</translation>
+        <translation>要使用新版本吗？Anaphora 会先创建备份；未更改的句段会保留译文。如不使用，项目继续使用旧版本。</translation>
     </message>
     <message>
         <source>Watch these files</source>
@@ -1664,7 +1664,7 @@
     </message>
     <message>
         <source>The keyboard key {0} is missing.</source>
-        <translation>缺少按键 {0}。</translation>
+        <translation>译文中缺少按键名 {0}。</translation>
     </message>
     <message>
         <source>Repeated phrase: “{0}”.</source>
@@ -1752,7 +1752,7 @@
     </message>
     <message>
         <source>The sign, unit or fraction of “{0}” is missing or wrong.</source>
-        <translation>“{0}”的符号、单位或分数缺失或有误。</translation>
+        <translation>“{0}”的正负号、单位或分数缺失或有误。</translation>
     </message>
     <message>
         <source>Too fast to read: {0} characters per second (at most {1}).</source>
@@ -1985,7 +1985,7 @@
     </message>
     <message>
         <source>All pairs of tags are present.</source>
-        <translation>成对的标签齐全。</translation>
+        <translation>所有成对的标签都已在译文中。</translation>
     </message>
     <message>
         <source>All segments are confirmed.</source>
@@ -1993,7 +1993,7 @@
     </message>
     <message>
         <source>All tags are present.</source>
-        <translation>标签齐全。</translation>
+        <translation>所有标签都已在译文中。</translation>
     </message>
     <message>
         <source>The text was not pasted: the limit is {0} characters.</source>
@@ -2345,7 +2345,7 @@
     </message>
     <message>
         <source>Forget the word in the segment it came from</source>
-        <translation>在来源句段中忘记该词</translation>
+        <translation>只在该词所出自的句段中忘记它</translation>
     </message>
     <message>
         <source>Forget the word everywhere</source>
@@ -2389,7 +2389,7 @@
     </message>
     <message>
         <source>Forget the whole segment it came from</source>
-        <translation>忘记整个来源句段</translation>
+        <translation>忘记该词所出自的整个句段</translation>
     </message>
     <message>
         <source>Forget {0}. The translation does not change.</source>
@@ -2417,7 +2417,7 @@
     </message>
     <message>
         <source>“{0}” may be removed when the memory is full.</source>
-        <translation>记忆已满时可以移除“{0}”。</translation>
+        <translation>记忆已满时，“{0}”可能会被移除。</translation>
     </message>
     <message>
         <source>“{0}” will be kept when the memory is full.</source>
@@ -2471,7 +2471,7 @@
     </message>
     <message>
         <source>newer draft, because segment {0} is no longer confirmed</source>
-        <translation>较新的草稿，因为句段 {0} 已取消确认</translation>
+        <translation>句段 {0} 取消确认后生成的新草稿</translation>
     </message>
     <message>
         <source>newer draft</source>
@@ -2479,7 +2479,7 @@
     </message>
     <message>
         <source>newer draft, because you confirmed segment {0}</source>
-        <translation>较新的草稿，因为您确认了句段 {0}</translation>
+        <translation>您确认句段 {0} 后生成的新草稿</translation>
     </message>
     <message>
         <source>Suggestions for the current segment</source>
@@ -2937,7 +2937,7 @@
     </message>
     <message>
         <source>Skipped (too long for a term): {0}</source>
-        <translation>略过（作为术语过长）：{0}</translation>
+        <translation>略过（过长，不适合作术语）：{0}</translation>
     </message>
     <message>
         <source>This segment has no term with that number.</source>
@@ -4087,7 +4087,7 @@
     </message>
     <message>
         <source>changing where a correction applies</source>
-        <translation>更改更正的适用范围</translation>
+        <translation>更改此条更正的适用范围</translation>
     </message>
 </context>
 <context>

@@ -62,7 +62,7 @@
     </message>
     <message>
         <source>Translated segments that would be lost: {count}.</source>
-        <translation>将丢失的已译句段：{count}。</translation>
+        <translation>采用此设置会丢失 {count} 个已译句段。</translation>
     </message>
     <message>
         <source>This project and its model have different languages.</source>
@@ -122,7 +122,7 @@
     </message>
     <message>
         <source>Correct it, or turn off regular expressions to search for the exact text.</source>
-        <translation>请更正正则表达式，或关闭“正则表达式”以按原样查找。</translation>
+        <translation>请修改正则表达式，或关闭“正则表达式”以按原样查找。</translation>
     </message>
     <message>
         <source>Use only groups that exist in the regular expression.</source>
@@ -214,7 +214,7 @@
     </message>
     <message>
         <source>Translated segments that were not found in the original: {count}.</source>
-        <translation>在原文档中找不到位置的已译句段：{count}。</translation>
+        <translation>有 {count} 个已译句段在原文档中找不到对应位置。</translation>
     </message>
     <message>
         <source>Split it into smaller documents.</source>
@@ -394,7 +394,7 @@
     </message>
     <message>
         <source>Correct or reset the rules.</source>
-        <translation>请更正规则，或恢复默认规则。</translation>
+        <translation>请修改规则，或恢复默认规则。</translation>
     </message>
     <message>
         <source>The file with the sentence rules is too long.</source>
@@ -414,7 +414,7 @@
     </message>
     <message>
         <source>no language has any rules</source>
-        <translation>没有任何语言的规则</translation>
+        <translation>所有语言都没有规则</translation>
     </message>
     <message>
         <source>the regular expression “{expression}” is not valid ({reason})</source>
@@ -646,7 +646,7 @@
     </message>
     <message>
         <source>You can close the project instead.</source>
-        <translation>您可以改为关闭项目。</translation>
+        <translation>如果不再需要此项目，可以将其关闭。</translation>
     </message>
     <message>
         <source>The copy would have the project's name and folder.</source>
@@ -809,7 +809,7 @@
         <translation>“{folder}”由较新版本的 Anaphora 生成，请更新 Anaphora 后再使用。</translation>
     </message>
     <message>
-        <source>The names of people and places in {path} cannot be read ({reason}). Install the model again.</source>
+        <source>The proper names in {path} cannot be read ({reason}). Install the model again.</source>
         <translation>无法读取“{path}”中的人名和地名（{reason}）。请重新安装模型。</translation>
     </message>
     <message>
@@ -1138,7 +1138,7 @@
     </message>
     <message>
         <source>Another document was just written to “{name}”.</source>
-        <translation>另一个文档刚刚写入“{name}”。</translation>
+        <translation>刚刚已有另一个文档导出到“{name}”。</translation>
     </message>
     <message>
         <source>Export it separately under another name.</source>
@@ -1182,7 +1182,7 @@
     </message>
     <message>
         <source>Check a project or a bilingual file instead.</source>
-        <translation>请改为检查项目或双语文件。</translation>
+        <translation>请选择项目或双语文件进行检查。</translation>
     </message>
     <message>
         <source>Specify a folder that contains such files.</source>
@@ -1194,7 +1194,7 @@
     </message>
     <message>
         <source>Words of earlier sentences</source>
-        <translation>前文的词</translation>
+        <translation>前面句子中的词</translation>
     </message>
     <message>
         <source>Recent and topic words</source>
@@ -2025,7 +2025,7 @@
     </message>
     <message>
         <source>Title in the book's navigation</source>
-        <translation>书中导航的标题</translation>
+        <translation>电子书目录中的标题</translation>
     </message>
     <message>
         <source>Definition</source>

@@ -33,9 +33,8 @@ class InfluenceController(Announcer):
     def tip(self, mark: InfluenceMark) -> str:
         word, number = readable_tags(mark.word), origin_text(mark.segment, self._model.number_of)
         if mark.is_repetition:
-            return self.tr("The whole draft comes from {0}, which has the same source and which you confirmed.").format(
-                number
-            )
+            text = self.tr("The whole draft comes from {0}, which has the same source and is confirmed.")
+            return text.format(number)
         if mark.followed:
             pair = f"{mark.translates} → {word}" if mark.translates else word
             if not mark.segment:

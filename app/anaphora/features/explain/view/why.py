@@ -243,7 +243,8 @@ class ReasonLines(Lines):
             word = readable_tags(token.without_memory)
             lines.append(html.escape(other.format(word) if word else ending))
             if is_from_memory(explanation, token) is False:
-                lines.append(html.escape(self.tr("The draft without the document memory also contains this word.")))
+                also = self.tr("The draft without the document memory also contains this word.")
+                lines.append(html.escape(also))
         elif not has_reasons and token.word not in [each.chosen for each in explanation.corrections]:
             lines.append(self.muted(self.tr("The document memory did not affect this word.")))
         return lines
