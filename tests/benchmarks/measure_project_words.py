@@ -5,7 +5,7 @@
 The pack of a project contains the pairs of its dev documents. The test documents are drafted with the pack
 alone, with topic words from the same pairs, and with those of another project; drafts do not enter the
 memory. The topic words of a sentence are the English words that occur in the same pairs as its source words
-(Dice coefficient of at least 0.4, two pairs or more, up to three words for a source word). OUT contains the
+(`experiments.new_memories`, which trains a model for them). OUT contains the
 finished documents: repeat the command to continue. The scores are compared by a bootstrap over documents.
 """
 
@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -26,33 +26,12 @@ from anaphora_nmt.data.corpus import read_documents
 from anaphora_nmt.evaluation.report import EvaluationSet, compare
 from anaphora_nmt.memory.contents import DocumentInfo, MemorySnapshot
 from anaphora_nmt.memory.document import DocumentMemory
-from anaphora_nmt.memory.topics import Topic, source_tokens, target_words
 from anaphora_nmt.pipeline.preparing.lines import prepare_pairs, prepare_source
 from anaphora_nmt.types import SearchOptions
+from experiments.new_memories import Words, topic_of, words_by_source
 
 SYSTEMS = ("pack", "own words", "another project's words")
-MIN_DICE, MIN_PAIRS, MAX_WORDS = 0.4, 2, 3
 _BATCH = 16
-Words = Mapping[str, Sequence[str]]
-
-
-def words_by_source(pairs: Sequence[tuple[str, str]]) -> Words:
-    """The English words for each source word."""
-    sources, targets, both = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
-    forms = defaultdict[str, Counter[str]](Counter)
-    for source, target in pairs:
-        words, tokens = target_words(target), set(source_tokens(source))
-        for word in words:
-            forms[word.lower()][word] += 1
-        sources.update(tokens)
-        targets.update({word.lower() for word in words})
-        both.update((token, word) for token in tokens for word in {word.lower() for word in words})
-    found = defaultdict[str, list[tuple[float, str]]](list)
-    for (token, word), number in both.items():
-        dice = 2 * number / (sources[token] + targets[word])
-        if number >= MIN_PAIRS and dice >= MIN_DICE:
-            found[token].append((-dice, forms[word].most_common(1)[0][0]))
-    return {token: [word for _, word in sorted(some)[:MAX_WORDS]] for token, some in found.items()}
 
 
 class Project:
@@ -87,8 +66,7 @@ class Project:
     def _snapshot(self, source: str, words: Words | None) -> MemorySnapshot:
         if words is None:
             return self._pack
-        offered = dict.fromkeys(word for token in source_tokens(source) for word in words.get(token, ()))
-        info = DocumentInfo(self._model.vocabulary, Topic(0, tuple((word, 1.0) for word in offered), ""))
+        info = DocumentInfo(self._model.vocabulary, topic_of(source, words))
         contents = self._model.config.empty(info).contents["word_caches"]
         return replace(self._pack, contents={**self._pack.contents, "word_caches": contents})
 
@@ -97,9 +75,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("corpus", type=Path)
     parser.add_argument("out", type=Path)
+    parser.add_argument("--model", type=Path, default=embedded_model(), help="a model folder")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
-    translator = Translator.load(embedded_model(), device="cpu", threads=1)
+    translator = Translator.load(arguments.model, device="cpu", threads=1)
     pairs = defaultdict[str, list[tuple[str, str]]](list)
     for document in read_documents(arguments.corpus / "dev.jsonl.xz"):
         pairs[document.source_name] += document.pairs
