@@ -3,8 +3,8 @@
     python -m experiments prepare-tvsub --raw D/tvsub --out P --hide-gender \\
         --source-pieces 8000 --target-pieces 6000
     nice -n 19 python -m experiments train --data P --runs R \\
-        pronoun-transformer-long,pronoun-camn-long,pronoun-camn-random-long
-    measure_pronouns.py SCORES.npz P D/tvsub R/pronoun-{transformer,camn,camn-random}-long
+        pronoun-transformer-long,pronoun-camn-long,pronoun-camn-random-long,pronoun-camn-seed-long
+    measure_pronouns.py SCORES.npz P D/tvsub R/pronoun-{transformer,camn,camn-random,camn-seed}-long
     measure_pronouns.py engine/experiments/results/pronouns.npz    # from the archived scores
 
 The test set was fixed in advance: sentences of 40 held-out episodes with a 他 or a 她 that the English

@@ -274,7 +274,7 @@
         <translation>改写所有使用其他译名的句段，更改前可预览。</translation>
     </message>
     <message>
-        <source>From</source>
+        <source>Origin</source>
         <translation>来源</translation>
     </message>
     <message>

@@ -122,7 +122,7 @@
     </message>
     <message>
         <source>Correct it, or turn off regular expressions to search for the exact text.</source>
-        <translation>请修改正则表达式，或关闭“正则表达式”以按原样查找。</translation>
+        <translation>请修正正则表达式，或关闭“正则表达式”以按原样查找。</translation>
     </message>
     <message>
         <source>Use only groups that exist in the regular expression.</source>
@@ -394,7 +394,7 @@
     </message>
     <message>
         <source>Correct or reset the rules.</source>
-        <translation>请修改规则，或恢复默认规则。</translation>
+        <translation>请修正规则，或恢复默认规则。</translation>
     </message>
     <message>
         <source>The file with the sentence rules is too long.</source>

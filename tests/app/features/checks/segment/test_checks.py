@@ -18,8 +18,8 @@ WRONG = [
         "Send mail to inf@example.com.",
         "The e-mail address info@example.com is missing.",
     ),
-    ("按 Ctrl+Shift+P 打开。", "Press Ctrl+P to open it.", "The key Ctrl+Shift+P is missing."),
-    ("按 F5 键刷新。", "Press F6 to refresh.", "The key F5 is missing."),
+    ("按 Ctrl+Shift+P 打开。", "Press Ctrl+P to open it.", "The keyboard key Ctrl+Shift+P is missing."),
+    ("按 F5 键刷新。", "Press F6 to refresh.", "The keyboard key F5 is missing."),
     (
         "根据本协议，双方应履行义务。",
         "Under the terms of the Agreement of the Agreement, both parties perform.",
