@@ -20,7 +20,6 @@ import random
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -41,12 +40,14 @@ from anaphora_nmt.training.loop import TrainingData
 from anaphora_nmt.training.memory import MEMORY_WEIGHTS, MemoryTrainer, SecondPass, dev_losses
 from anaphora_nmt.training.memory_samples import DocumentSamples, FeatureStore, Sample, compute_features
 
-MIN_DICE, MIN_PAIRS, MAX_WORDS = 0.4, 2, 3
+_MIN_DICE, _MIN_PAIRS, _MAX_WORDS = 0.4, 2, 3
 _PACK = 2500
 """Maximum number of a project's pairs whose words are associated."""
 _FOREIGN = 0.6
 """Share of the training sentences with another project's words; with 0.15 and 0.4, such words lose on dev."""
 Pairs = Sequence[tuple[str, str]]
+Documents = Sequence[tuple[str, Pairs]]
+"""The project and the pairs of each document."""
 Words = Mapping[str, Sequence[str]]
 
 
@@ -64,9 +65,9 @@ def words_by_source(pairs: Pairs) -> Words:
     found = defaultdict[str, list[tuple[float, str]]](list)
     for (token, word), number in both.items():
         dice = 2 * number / (sources[token] + targets[word])
-        if number >= MIN_PAIRS and dice >= MIN_DICE:
+        if number >= _MIN_PAIRS and dice >= _MIN_DICE:
             found[token].append((-dice, forms[word].most_common(1)[0][0]))
-    return {token: [word for _, word in sorted(some)[:MAX_WORDS]] for token, some in found.items()}
+    return {token: [word for _, word in sorted(some)[:_MAX_WORDS]] for token, some in found.items()}
 
 
 def topic_of(source: str, words: Words) -> Topic:
@@ -97,30 +98,12 @@ class OtherHistory(DocumentSamples):
             yield Sample(sentence, last.snapshot)
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """The documents to train on, and the words of each project."""
-
-    documents: Sequence[tuple[str, Pairs]]
-    words: Mapping[str, Words]
-
-    def topics(self, foreign: float) -> list[Topic]:
-        """The topics of all sentences, of which this share is of another project."""
-        rng, names, topics = random.Random(7), sorted(self.words), []
-        for project, pairs in self.documents:
-            others = [name for name in names if name != project]
-            for source, _ in pairs:
-                known = self.words[rng.choice(others)] if rng.random() < foreign else self.words[project]
-                topics.append(topic_of(source, known))
-        return topics
-
-
 def _short(document: ParallelDocument, most: int) -> Pairs:
     return [pair for pair in document.pairs if 2 <= len(pair[0]) <= 120][:most]
 
 
-def by_document(path: Path, sentences: int) -> Chosen:
-    """Random documents with this many sentences in all; a project has at most a twelfth of them."""
+def by_document(path: Path, sentences: int) -> Documents:
+    """Random documents with this many sentences in all, about a twelfth of them at most of one project."""
     documents, chosen, sizes = list(read_documents(path)), [], Counter[str]()
     random.Random(3).shuffle(documents)
     for document in documents:
@@ -130,11 +113,11 @@ def by_document(path: Path, sentences: int) -> Chosen:
             chosen.append((project, pairs))
             if sizes.total() > sentences:
                 break
-    return Chosen(chosen, {})
+    return chosen
 
 
-def by_project(path: Path, sentences: int) -> Chosen:
-    """Documents with up to this many sentences a project; the project's other half shows its words."""
+def by_project(path: Path, sentences: int) -> tuple[Documents, Mapping[str, Words]]:
+    """Documents with about this many sentences a project, and the words of the project's other half."""
     projects = defaultdict[str, list[ParallelDocument]](list)
     for document in read_documents(path):
         projects[document.source_name].append(document)
@@ -154,7 +137,18 @@ def by_project(path: Path, sentences: int) -> Chosen:
             if len(pairs) >= 5:
                 chosen.append((name, pairs))
                 size += len(pairs)
-    return Chosen(chosen, words)
+    return chosen, words
+
+
+def choose_topics(documents: Documents, words: Mapping[str, Words], foreign: float) -> list[Topic]:
+    """The topics of all sentences, of which this share is of another project."""
+    rng, names, topics = random.Random(7), sorted(words), []
+    for project, pairs in documents:
+        others = [name for name in names if name != project]
+        for source, _ in pairs:
+            known = words[rng.choice(others)] if rng.random() < foreign else words[project]
+            topics.append(topic_of(source, known))
+    return topics
 
 
 class NewMemories:
@@ -166,11 +160,11 @@ class NewMemories:
         self.model = self._drafter.model
         self.model.base.requires_grad_(False)
 
-    def features(self, chosen: Chosen) -> FeatureStore:
-        numbered = enumerate(pairs for _, pairs in chosen.documents)
+    def features(self, documents: Documents) -> FeatureStore:
+        numbered = enumerate(pairs for _, pairs in documents)
         rows = [(number, source, target) for number, pairs in numbered for source, target in pairs]
         corpus = encode_corpus(rows, self._drafter.source, self._drafter.target)
-        ends = np.cumsum([0, *(len(pairs) for _, pairs in chosen.documents)])
+        ends = np.cumsum([0, *(len(pairs) for _, pairs in documents)])
         spans = tuple(np.arange(start, end) for start, end in pairwise(ends))
         return compute_features(self.model.base, TrainingData(corpus), spans)
 
@@ -222,14 +216,14 @@ def train_cache(new: NewMemories, paths: Sequence[Path], cache: ContinuousCacheC
 
 def train_words(new: NewMemories, paths: Sequence[Path], out: Path) -> None:
     """Train the scorer and gate; the last loss is that with another project's words."""
-    chosen = [by_project(path, size) for path, size in zip(paths, (800, 400), strict=True)]
-    (trained, held), (train, dev) = chosen, [new.features(each) for each in chosen]
+    trained, held = (by_project(path, size) for path, size in zip(paths, (800, 400), strict=True))
+    train, dev = new.features(trained[0]), new.features(held[0])
 
     def samples(model: MemoryAugmentedModel) -> Sequence[DocumentSamples]:
         return [
-            SentenceTopics(model, train, trained.topics(_FOREIGN)),
-            SentenceTopics(model, dev, held.topics(0.0)),
-            SentenceTopics(model, dev, held.topics(1.0)),
+            SentenceTopics(model, train, choose_topics(*trained, _FOREIGN)),
+            SentenceTopics(model, dev, choose_topics(*held, 0.0)),
+            SentenceTopics(model, dev, choose_topics(*held, 1.0)),
         ]
 
     settings = SecondPass(updates=2000, positions=0, pool=6000, learning_rate=1e-3, score_updates=500)

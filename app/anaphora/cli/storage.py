@@ -29,8 +29,8 @@ _BUCKETS = ("s3://", "s3a://")
 only real folders in such storage are buckets. Buckets are never created: the name may be misspelt."""
 
 _INSTALL_ADVICE = (
-    "Run Anaphora from its source code, because you cannot add packages to the installed program. For S3, "
-    "install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above."
+    "If you run Anaphora from its source code, install anaphora[s3] for S3; for other addresses, install "
+    "anaphora[cluster] and the package named above. You cannot add packages to the installed program."
 )
 
 

@@ -1237,8 +1237,8 @@
         <translation>访问“{address}”所需的软件包尚未安装：{reason}。</translation>
     </message>
     <message>
-        <source>Run Anaphora from its source code, because you cannot add packages to the installed program. For S3, install anaphora[s3]. For other addresses, install anaphora[cluster] and the package named above.</source>
-        <translation>安装版无法添加软件包，请从源代码运行 Anaphora。对于 S3，请安装 anaphora[s3]；对于其他地址，请安装 anaphora[cluster] 和上述软件包。</translation>
+        <source>If you run Anaphora from its source code, install anaphora[s3] for S3; for other addresses, install anaphora[cluster] and the package named above. You cannot add packages to the installed program.</source>
+        <translation>如果从源代码运行 Anaphora，请为 S3 安装 anaphora[s3]，为其他地址安装 anaphora[cluster] 和上述软件包。安装版无法添加软件包。</translation>
     </message>
     <message>
         <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>
