@@ -14,9 +14,9 @@ _EXTRAS = {"sacrebleu": "evaluate", "tomotopy": "train", "eflomal": "train"}
 """The extra that installs each optional package."""
 _COMMANDS = {
     "prepare": (prepare, "prepare the data for training"),
-    "train": (train, "train a model by a configuration file"),
-    "fit-memory": (fit_memory, "tune the memories of a model"),
-    "fit-quality": (fit_quality, "tune the quality estimate of a model"),
+    "train": (train, "train a model from a configuration file"),
+    "fit-memory": (fit_memory, "fit the constants of a model's memories"),
+    "fit-quality": (fit_quality, "fit a model's estimate of quality"),
     "translate": (translate, "translate documents"),
     "evaluate": (evaluate, "score a model on a corpus"),
 }

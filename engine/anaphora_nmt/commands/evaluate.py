@@ -31,15 +31,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for translations and scores")
     default = SearchOptions()
     parser.add_argument("--beam", type=int, default=default.beam_size, help="default: %(default)s")
-    parser.add_argument("--coverage", type=float, default=default.coverage, help="default: %(default)s")
-    parser.add_argument(
-        "--repetition", type=float, default=default.repetition, help="penalty; default: %(default)s"
-    )
+    coverage_help = "weight of the source's coverage in the ranking; default: %(default)s"
+    parser.add_argument("--coverage", type=float, default=default.coverage, help=coverage_help)
+    repetition_help = "penalty; default: %(default)s"
+    parser.add_argument("--repetition", type=float, default=default.repetition, help=repetition_help)
     parser.add_argument(
         "--memories",
         default="none,cache,words,both",
-        help="memories to compare, separated by commas; the first is the baseline. Join parts with +: "
-        "none, cache, words, both (cache+words), confirmed, all, default (those of the model)",
+        help="memories to compare, separated by commas; the first is the baseline: none, cache, "
+        "words, confirmed, both (cache+words), all, default (those of the model); cache+confirmed joins two",
     )
     parser.add_argument("--confirmed", action="store_true", help="remember references, not drafts")
     parser.add_argument("--lowercase", action="store_true", help="ignore case in scores")
