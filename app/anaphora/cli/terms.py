@@ -18,8 +18,9 @@ from anaphora.system.locations import glossary, known_names, shared_terms_path
 
 _EPILOG = """\
 FILE is a Chinese document. The table suggests English translations of its recurring names and terms. The
-column "target" is empty if there is no suggestion. The column "sure" marks rows whose first translation is
-probably right. Correct the table and use it with "anaphora translate FILE --terms TABLE".
+column "target" is empty if there is no suggestion. The column "sure" marks rows whose suggestion (the first
+one, if there are several) is probably right. Correct the table and use it with "anaphora translate FILE
+--terms TABLE".
 
 Exit status: 0, success; 1, FILE could not be read or OUT not written; 130, cancelled.
 """

@@ -34,8 +34,8 @@ from anaphora_nmt.errors import AnaphoraNmtError
 _EPILOG = """\
 For one file, OUT is a file. Without -o, the target language is added to the name of the input.
 For a folder or several inputs, OUT is a folder with the same names and subfolders. Inputs and OUT can be in
-storage that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Each document has its own memory. With --resume,
-only missing and changed documents are translated. Ctrl+C leaves only complete files.
+storage that fsspec supports (s3://BUCKET/FOLDER, hdfs://…). Documents do not affect each other. With
+--resume, only missing and changed documents are translated. Ctrl+C leaves only complete files.
 
 Exit status: 0, all translated; 1, not all documents could be translated; 130, cancelled.
 """
@@ -114,7 +114,7 @@ def _add_reading(parser: argparse.ArgumentParser) -> None:
         default=None,
         metavar="COLUMNS",
         help="columns of a table: 2:3 (translate column 2 into column 3) or 2,4 (replace both); "
-        "the first row contains column names",
+        "the first row counts as column names and is not translated",
     )
     parser.add_argument(
         "--placeholder",
@@ -144,7 +144,8 @@ def _add_folders(folders: argparse._ArgumentGroup) -> None:
     folders.add_argument(
         "--ray",
         metavar="ADDRESS",
-        help="use a Ray cluster: auto (that of this machine), HOST:PORT or local",
+        help="use Ray: auto (the cluster of this machine), HOST:PORT (another cluster) or local (this "
+        "machine alone)",
     )
     folders.add_argument("--resume", action="store_true", help="continue an earlier run in OUT")
     folders.add_argument("--report", type=Path, default=None, metavar="FILE", help="write a report as JSON")
