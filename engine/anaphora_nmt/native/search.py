@@ -85,7 +85,9 @@ class SearchPart(Protocol):
     """Constraints of a search, or a memory's data for it."""
 
     def arguments(self, pieces: int, width: int, count: int) -> tuple[Mapping[str, object], object]:
-        """Values for fields of `_Search`, and an object. They are valid while this part and the object exist.
+        """Values for fields of `_Search`, and the object that owns their memory.
+
+        Keep this part and the object while the values are used.
 
         Args:
             pieces, width: V and D.

@@ -22,7 +22,7 @@ class _PairWords:
 
 @dataclass
 class ConfirmedWords:
-    """Words from a document's confirmed pairs. A word is new if `known` is a list that lacks it."""
+    """Words from confirmed pairs of a document. Words that `known` lacks are new; if it is None, none are."""
 
     known: WordList | None = None
     _segments: dict[str, _PairWords] = field(default_factory=dict)

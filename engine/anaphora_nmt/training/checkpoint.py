@@ -32,7 +32,7 @@ def save_checkpoint(
     (new / _STATE).write_text(json.dumps(state, indent=1), "utf-8")
     for path in new.iterdir():
         sync(path)
-    if folder.exists():  # otherwise, a save was interrupted between the renames: keep `old` until the end
+    if folder.exists():  # if not, `old` may be the only complete checkpoint, after an interrupted save
         shutil.rmtree(old, ignore_errors=True)
         folder.replace(old)
     new.replace(folder)

@@ -59,7 +59,7 @@ class StageRuns:
         folder: parent folder of the runs' folders, which have their stages' names.
         paths: prepared data and pretrained weights.
         stages: stages by name.
-        every: number of updates between checkpoints; None uses the stages' numbers.
+        every: number of updates between checkpoints; None: `every` of each stage.
     """
 
     folder: Path
@@ -86,7 +86,7 @@ class StageRuns:
         return record.finished
 
     def exported_folder(self, name: str | None) -> Path | None:
-        """The model folder that an initial stage exports, or None; `paths.pretrained` for `PRETRAINED`."""
+        """The model folder that the stage `name` exports, or None; `paths.pretrained` for `PRETRAINED`."""
         if name == PRETRAINED:
             return self.paths.pretrained
         return self.folder / name / MODEL if name is not None and self.stage(name).export else None
@@ -238,7 +238,7 @@ def _train_memories(runs: StageRuns, folder: Path, record: RunRecord, minutes: f
     if trainer.is_finished and stage.fit_constants and not (folder / FITTED).exists():
         words = trainer.model.vocabulary
         fitted, losses = fit_constants(base, words, train.store, dev.store, stage.memory)
-        print("dev loss per piece, each reference confirmed before the next: " + json.dumps(losses))
+        print("dev loss per piece, each reference confirmed before the next segment: " + json.dumps(losses))
         write_json(folder / FITTED, to_dict(fitted))
     return replace(
         record,

@@ -41,7 +41,11 @@ class CurrentDrafts:
         self._withdrawn: set[str] = set()
 
     def begin(self, targets: Iterable[tuple[str, str, bool]]) -> None:
-        """Start with the unconfirmed `targets` that the engine received: (id, text, True if confirmed)."""
+        """Start with the unconfirmed ones of the targets that the engine received.
+
+        Args:
+            targets: (segment id, text, True if confirmed).
+        """
         self._drafts = {segment: target for segment, target, confirmed in targets if not confirmed}
         self._withdrawn = set()
 

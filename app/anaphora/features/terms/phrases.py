@@ -27,7 +27,7 @@ _MAX_CHARACTERS = 20
 _MAX_INNER_SHARE = 0.75
 """A phrase is left out if at least this share of its occurrences is within one longer phrase."""
 _MIN_SHARE = 0.3
-"""Wherever a phrase is cut, at least this share of its rarer part's occurrences must be in the phrase."""
+"""If a phrase is cut in two, at least this share of the rarer part's occurrences must be in the phrase."""
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+#/_-]+[A-Za-z0-9]+)*[+#]*")
 _PIECE = re.compile(rf"({_LATIN.pattern})|([{HAN}·]+)|(\s+)|([^{HAN}·\s]+?)")
 _NOUN_CLASSES = "n nr nrt nrfg ns nt nz ng vn an j l i b zg eng s name"
@@ -54,8 +54,9 @@ _INNER_WORDS = frozenset(("一切", "内", "外"))
 _SPLIT = re.compile(f"(?<=[{HAN}])(期)(?=[满内届])|(?<=[时日天月年])(内)(?=[向将])")
 _DETERMINERS = frozenset("本该此各某每")
 _MAX_RARE, _MAX_UNCOMMON, _MAX_NON_NOUN = 350, 1500, 100
-"""Frequencies in jieba's dictionary. By itself, a noun of at most `_MAX_RARE` is a term, and another word of
-at most `_MAX_NON_NOUN`. A noun of more than `_MAX_UNCOMMON` must occur four times in a document."""
+"""Frequencies in jieba's dictionary. A single noun is a term up to the frequency `_MAX_RARE`, a single
+word of another class up to `_MAX_NON_NOUN`. A more frequent noun must occur three times in the
+document, and four times above `_MAX_UNCOMMON`."""
 _MIN_RATIO = 300
 """A noun that is not rare must be this many times more frequent in the document than in general."""
 _BEFORE_VERBS = frozenset(read_table("before_verbs_zh.txt").split())

@@ -1,10 +1,12 @@
 """Apple's String Catalogs (.xcstrings): one target language is read and written, and others stay.
 
-| in the file | status | written back as |
-|---|---|---|
-| no unit for the language, or an empty one | not started | an emptied target empties the unit |
-| `new`, `needs_review` | draft | a draft needs review |
-| `translated` | edited | edited and confirmed are translated |
+| state in the file | status of the segment |
+|---|---|
+| no unit for the language, or an empty one | not started |
+| `new`, `needs_review` | draft |
+| `translated` | edited |
+
+Drafts are written as `needs_review`, edited and confirmed segments as `translated`, emptied targets as `new`.
 
 A source is a key's unit in the source language or, without such a unit, the key itself. Each variation
 (plural form, device, argument) of the target language is a segment.

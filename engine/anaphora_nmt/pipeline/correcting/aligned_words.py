@@ -35,7 +35,7 @@ class SourceWords:
 
     @classmethod
     def of(cls, text: str) -> SourceWords:
-        """Split the part of a source that the model can read into words; signs belong to no word."""
+        """Split a source, up to the longest text that the model reads, into words without punctuation."""
         text = text[:_MAX_CHARACTERS]
         edges = noun_edges(text)
         spans: list[Span] = []
@@ -60,7 +60,8 @@ class SourceWords:
         """True if the content word `other`, beside `words`, may belong to them, as 码 in 故障码.
 
         Args:
-            has_prefix: the target word has a prefix; then any word may follow a single character (重调度).
+            has_prefix: the target word has a prefix, such as "re-" for 重 in 重调度; then it is enough if
+                either of the two words is a single character.
         """
         neighbour = words[0] if other < words[0] else words[-1]
         if not self.is_content(other):
@@ -116,7 +117,7 @@ class TargetWords:
         return 0, len(self.words)
 
     def trimmed(self, first: int, last: int) -> Span:
-        """Trim a span to its first and last content words, including words that hyphens join to these."""
+        """Trim a span to its first and last content words, including words that touch these: "re-open"."""
         content = self.content((first, last))
         if not content:
             return first, first
@@ -148,7 +149,11 @@ class TargetWords:
         return not words or words[-1] - words[0] < len(words)
 
     def rendering(self, sources: range, span: Span) -> Span | None:
-        """Extend a span by words outside it that translate `sources`, except names such as "Party B"."""
+        """Extend a span by words outside it that translate `sources`.
+
+        Words with capitals after the first letter and words that the span already contains, as the second
+        "Party" of "Party A and Party B", are left out.
+        """
         content, folded = self.content(span), set(self.folded(span))
         plain = (n for n in self.content(self.whole) if self.words[n][1:] == self.words[n][1:].lower())
         further = (n for n in plain if self.words[n].casefold() not in folded)

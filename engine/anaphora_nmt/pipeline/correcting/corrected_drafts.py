@@ -73,7 +73,10 @@ def required_terms(
     terms: Sequence[SourceTerm],
     read: Read,
 ) -> tuple[SourceTerm, ...]:
-    """Fitting terms from agreeing corrections, if the draft's rendering is neither chosen nor rejected."""
+    """Terms for the phrases whose corrections agree and whose rendering in the draft no correction contains.
+
+    A term contains the corrected renderings that fit in the place of the draft's rendering.
+    """
     terms_to_use = []
     for phrase in _outside_terms(source, phrases, terms):
         known, agreeing = phrase.corrections, _agreeing(phrase.corrections)
@@ -138,7 +141,7 @@ def _term(source: PreparedLine, phrase: CorrectedPhrase, chosen: Sequence[Correc
 def followed_corrections(
     phrases: Sequence[CorrectedPhrase], target: str, plain: str
 ) -> tuple[Correction, ...]:
-    """The corrections that `target` follows and `plain`, the draft without confirmed text, does not."""
+    """The corrections that `target` follows but `plain`, a draft that uses no confirmed text, does not."""
     known = dict.fromkeys(each for phrase in phrases for each in phrase.corrections)
     return tuple(each for each in known if each.chosen_in(target) and _is_new(each, target, plain))
 

@@ -175,7 +175,7 @@ def _forms(draft: str, span: Span, correction: Correction, is_title: bool) -> tu
         return ()
     forms = forms_like(chosen, old, kinds)
     if old.casefold() == correction.rejected.casefold():
-        forms = tuple(dict.fromkeys((chosen, *forms)))  # "premises" for "store"
+        forms = tuple(dict.fromkeys((chosen, *forms)))  # in either number: "premises" for "store"
     fitting = [form for form in forms if kinds == "VN" or fits(form, old, kinds)]
     fitting = [form for form in fitting if form not in FUNCTION_WORDS]  # "including" for "containing"
     if _BEFORE_ONE.fullmatch(previous):

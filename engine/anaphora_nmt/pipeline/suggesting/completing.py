@@ -87,7 +87,7 @@ class Completer:
         return Completion(text.rstrip(), continued.ended)
 
     def _word_start(self, plain: str) -> int:
-        """The index at which the last word of a typed text begins, with the spaces before the word."""
+        """The index at which the last word of a typed text and the spaces before it begin."""
         cut = _LAST_WORD.search(plain)
         start = cut.start() if cut else len(plain)
         for string in self._strings:  # a protected string may contain spaces
