@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,13 +17,15 @@ from anaphora.cli.findings import Finding, find, reference_with
 from anaphora.cli.headless_help import help_of
 from anaphora.core.errors import AnaphoraError
 from anaphora.core.language_pair import LanguagePair
-from anaphora.features.checks.registry import CHECK_NAMES
+from anaphora.features.checks.registry import CHECK_NAMES, CHECKS, ENGINE
 from anaphora.system.interface_language import UiLanguage, install_language
 from anaphora.system.messages import describe_error
 
 _LANGUAGES = {"en": UiLanguage.ENGLISH, "zh": UiLanguage.CHINESE, "system": UiLanguage.SYSTEM}
 ISSUES, FAILED = 1, 2
 """Exit statuses if issues were found, and if a file could not be checked or the command is wrong."""
+
+_PLACEHOLDER = re.compile(r"…?\{.\}")
 
 _EPILOG = """\
 FILE is a bilingual file (PO, XLIFF, SDLXLIFF, MQXLIFF, TMX), a project (.anaphora), or a document with an
@@ -36,7 +39,9 @@ SEGMENT is the number of the segment in the window. For the documents of a proje
 
 Exit status: 0, no issues; 1, issues found; 2, not all files could be checked; 130, cancelled.
 
-Kinds: {kinds}
+Kinds, each with a message:
+
+{kinds}
 """
 
 
@@ -60,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="anaphora check",
         description="Check translations and print the issues, one per line.",
-        epilog=_EPILOG.format(kinds=", ".join(CHECK_NAMES)),
+        epilog=_EPILOG.format(kinds=_kinds_with_messages()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="files and folders")
@@ -93,6 +98,12 @@ def _parser() -> argparse.ArgumentParser:
         help="language of messages; default: %(default)s",
     )
     return parser
+
+
+def _kinds_with_messages() -> str:
+    messages = {check.name: check.message for check in reversed(CHECKS)}
+    messages[ENGINE] = "Another issue of a draft."
+    return "\n".join(f"  {name:<23}{_PLACEHOLDER.sub('…', messages[name])}" for name in CHECK_NAMES)
 
 
 def _kinds(text: str) -> frozenset[str]:
