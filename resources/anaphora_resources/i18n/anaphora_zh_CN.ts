@@ -2345,7 +2345,7 @@
     </message>
     <message>
         <source>Forget the word in the segment it came from</source>
-        <translation>只在该词所出自的句段中忘记它</translation>
+        <translation>只忘记来源句段中的该词</translation>
     </message>
     <message>
         <source>Forget the word everywhere</source>
@@ -2389,7 +2389,7 @@
     </message>
     <message>
         <source>Forget the whole segment it came from</source>
-        <translation>忘记该词所出自的整个句段</translation>
+        <translation>忘记该词的整个来源句段</translation>
     </message>
     <message>
         <source>Forget {0}. The translation does not change.</source>
@@ -4024,7 +4024,7 @@
     </message>
     <message>
         <source>Replaces</source>
-        <translation>所代替的译法</translation>
+        <translation>替换前的译法</translation>
     </message>
     <message>
         <source>Segment</source>
@@ -4781,12 +4781,12 @@
         <translation>用词依据</translation>
     </message>
     <message>
-        <source>Explain the next &amp;word</source>
-        <translation>解释下一个词(&amp;O)</translation>
+        <source>Show why: next &amp;word</source>
+        <translation>查看下一个词的用词依据(&amp;O)</translation>
     </message>
     <message>
-        <source>Explain the pre&amp;vious word</source>
-        <translation>解释上一个词(&amp;W)</translation>
+        <source>Show why: pre&amp;vious word</source>
+        <translation>查看上一个词的用词依据(&amp;W)</translation>
     </message>
 </context>
 <context>

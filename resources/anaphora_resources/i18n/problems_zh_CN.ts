@@ -382,7 +382,7 @@
     </message>
     <message>
         <source>The saved content of a paragraph cannot be read: {error}.</source>
-        <translation>无法读取为此段落保存的内容：{error}。</translation>
+        <translation>无法读取一个段落已保存的内容：{error}。</translation>
     </message>
     <message>
         <source>This file contains no subtitle times (00:00:01,000 --&gt; 00:00:02,000).</source>
@@ -1573,7 +1573,7 @@
         <translation>数字和日期格式中的文字不翻译：{count} 处。</translation>
     </message>
     <message>
-        <source>The data tables behind charts are not translated: {count}. Their text appears when you edit the data.</source>
+        <source>The data tables behind charts are not translated: {count}. Their source text appears when you edit the data.</source>
         <translation>图表所用的数据表不翻译：{count} 个。编辑数据时会显示其中的原文。</translation>
     </message>
     <message>

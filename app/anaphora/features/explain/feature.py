@@ -53,7 +53,7 @@ class Explain(Feature):
         use, step = self.influence.use_here, self.step_word
         word, places = self.tr("Use the con&firmed word here"), "segment:write:10"
         yield Action("use_confirmed", word, use, places, "Ctrl+Alt+U")
-        previous, following = self.tr("Explain the pre&vious word"), self.tr("Explain the next &word")
+        previous, following = self.tr("Show why: pre&vious word"), self.tr("Show why: next &word")
         yield Action("word_left", previous, lambda: step(-1), "segment:explain:10", "Alt+Left")
         yield Action("word_right", following, lambda: step(1), "segment:explain:20", "Alt+Right")
 
