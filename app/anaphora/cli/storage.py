@@ -30,7 +30,8 @@ only real folders in such storage are buckets. Buckets are never created: the na
 
 _INSTALL_ADVICE = (
     "If you run Anaphora from its source code, install anaphora[s3] for S3; for other addresses, install "
-    "anaphora[cluster] and the package named above. You cannot add packages to the installed program."
+    "anaphora[cluster] and the package named in the message. You cannot add packages to the installed "
+    "program."
 )
 
 

@@ -2701,8 +2701,8 @@
         <translation>已填入的重复句段：{0}</translation>
     </message>
     <message>
-        <source>Skipped (only one language, a draft, or too long): {0}</source>
-        <translation>略过（只有一种语言、仅为草稿或过长）：{0}</translation>
+        <source>Skipped (empty, unconfirmed, too long, other languages): {0}</source>
+        <translation>略过（空白、未确认、过长或语言不符）：{0}</translation>
     </message>
     <message>
         <source>The translation memory is not ready yet or is in use. Try again later.</source>

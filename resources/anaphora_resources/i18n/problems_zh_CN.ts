@@ -1237,8 +1237,8 @@
         <translation>访问“{address}”所需的软件包尚未安装：{reason}。</translation>
     </message>
     <message>
-        <source>If you run Anaphora from its source code, install anaphora[s3] for S3; for other addresses, install anaphora[cluster] and the package named above. You cannot add packages to the installed program.</source>
-        <translation>如果从源代码运行 Anaphora，请为 S3 安装 anaphora[s3]，为其他地址安装 anaphora[cluster] 和上述软件包。安装版无法添加软件包。</translation>
+        <source>If you run Anaphora from its source code, install anaphora[s3] for S3; for other addresses, install anaphora[cluster] and the package named in the message. You cannot add packages to the installed program.</source>
+        <translation>如果从源代码运行 Anaphora，请为 S3 安装 anaphora[s3]，为其他地址安装 anaphora[cluster] 和消息中提到的软件包。安装版无法添加软件包。</translation>
     </message>
     <message>
         <source>Ray, which is needed to use several machines, is not installed: {reason}.</source>
@@ -1573,7 +1573,7 @@
         <translation>数字和日期格式中的文字不翻译：{count} 处。</translation>
     </message>
     <message>
-        <source>The data tables behind charts are not translated: {count}. Their source text appears when you edit the data.</source>
+        <source>Data tables behind charts are not translated: {count}. Their source text appears when you edit the data.</source>
         <translation>图表所用的数据表不翻译：{count} 个。编辑数据时会显示其中的原文。</translation>
     </message>
     <message>

@@ -241,7 +241,8 @@ def _refusal(needed: str) -> str:
     if version() == needed:
         return ""
     return (
-        f"A machine of the cluster has Anaphora {version()}, the run was begun by {needed}: install the same."
+        f"A machine of the cluster has Anaphora {version()}, but the run was started with {needed}. "
+        "Install the same version on all machines."
     )
 
 
@@ -286,6 +287,6 @@ def _write_files(files: Mapping[str, bytes], folder: Path) -> None:
 
 
 _LOST_MESSAGE = (
-    f"The processes that translated it ended unexpectedly, {MAX_ATTEMPTS} times. Often there is too "
-    "little memory: use fewer processes, or translate it alone."
+    f"The processes that translated this document ended unexpectedly, {MAX_ATTEMPTS} times. Often there is "
+    "too little memory: use fewer processes, or translate it alone."
 )

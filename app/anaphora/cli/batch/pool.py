@@ -221,6 +221,6 @@ def _run_child(
 def _death_message(exit_status: int) -> str:
     reason = f"signal {-exit_status}" if exit_status < 0 else f"exit status {exit_status}"
     return (
-        f"The process that translated it ended unexpectedly, {MAX_ATTEMPTS} times ({reason}). Often there is "
-        "too little memory: use fewer processes, or translate it alone."
+        f"The process that translated this document ended unexpectedly, {MAX_ATTEMPTS} times ({reason}). "
+        "Often there is too little memory: use fewer processes, or translate it alone."
     )

@@ -33,7 +33,7 @@ _MAIN = re.compile(
     re.IGNORECASE,
 )
 _CHART_DATA = Message(
-    "The data tables behind charts are not translated: {count}. Their source text appears when you edit the data."
+    "Data tables behind charts are not translated: {count}. Their source text appears when you edit the data."
 )
 _COMPUTED = Message(
     "Dates and other fields computed by PowerPoint are not translated. Fields that contain text: {count}."

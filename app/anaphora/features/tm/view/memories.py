@@ -79,7 +79,7 @@ class TranslationMemoryController(Announcer):
             self.tr("Translation units in {0}: {1}").format(report.file, report.units),
             self.tr("Added: {0}").format(report.added),
             self.tr("Already in the translation memory, or repeated in the file: {0}").format(report.present),
-            self.tr("Skipped (only one language, a draft, or too long): {0}").format(report.left_out),
+            self.tr("Skipped (empty, unconfirmed, too long, other languages): {0}").format(report.left_out),
         ]
         show_note(self._window, self.tr("Imported"), "\n".join(lines))
 
