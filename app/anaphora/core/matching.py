@@ -15,6 +15,7 @@ from anaphora.core.segment import Segment
 from anaphora.core.tags import MARK, closes, marks_of, opens
 from anaphora.core.text import NUMBER, RAISED, fold, plain_width, without_marks
 from anaphora_text.han import UNSPACED_LETTERS
+from anaphora_text.numbers.numerals import in_words
 
 _THOUSANDS = re.compile(r",(?=\d{3}(?:\D|$))")
 _OPEN, _CLOSE, _ALONE = "\ue000", "\ue001", "\ue002"
@@ -126,7 +127,8 @@ def _is_risky(value: str, source: _Numbers, translation: _Numbers, has_one: bool
 
     The position is uncertain if the target lacks the number, or has it more often than the source. Words may
     depend on a date, an ordinal (1st), a count (1 file; in Russian, also 2 files), a number after "a", or a
-    number that is joined to letters or raised digits only in the target.
+    number that is joined to letters or raised digits only in the target. The target may also repeat the
+    number in words, as in "three (3) days".
 
     Args:
         has_one: the old or the new number is 1.
@@ -134,8 +136,10 @@ def _is_risky(value: str, source: _Numbers, translation: _Numbers, has_one: bool
     sources, targets = source.by_value[value], translation.by_value[value]
     words = [word[1] for each in targets if (word := _WORD_AFTER.match(each.string, each.end()))]
     ordinals = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
+    word = in_words(int(value)) if value.isdecimal() else None
     return (
         not 1 <= len(targets) <= len(sources)
+        or (word is not None and re.search(rf"(?i)\b{word}\b", targets[0].string) is not None)
         or source.has_date(sources)
         or translation.has_date(targets)
         or not translation.joined(targets) <= source.joined(sources)

@@ -74,6 +74,7 @@ def test_adapts(old: str, target: str, new: str, expected: str) -> None:
         ("8点开始", "It starts at 8 a.m.", "18点开始"),
         ("12点开始", "It starts at 12 noon.", "13点开始"),
         ("12个月", "12 months (1 year)", "24个月"),
+        ("在3天内付款", "Payment within three (3) days", "在5天内付款"),
         ("2个文件", "2 файла", "5个文件"),
         ("7点提醒", "a 7-point reminder", "8点提醒"),
         ("3月5日开会", "Meeting on Tuesday, March 5", "3月6日开会"),

@@ -171,18 +171,17 @@ def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePa
         usage, unknown = usage_of(
             tuple(word for column, cell in term_cells for word in words_about(column.role, cell))
         )
-        target_terms.append(TargetTerm(text, usage))
+        target_terms += (TargetTerm(each, usage) for each in _separated(text))
         notes += unknown
     words = (text for column, text in attributes if column.role == "forbidden" and not meaning_of(text))
-    target_terms += [
-        TargetTerm(each, Usage.FORBIDDEN)
-        for text in words
-        for each in map(str.strip, _SEPARATOR.split(text))
-        if each
-    ]
+    target_terms += [TargetTerm(each, Usage.FORBIDDEN) for text in words for each in _separated(text)]
     domain = " ".join(text for column, text in cells if column.role == "domain")
     note = "\n".join(dict.fromkeys(notes))
     return TermEntry(sources[0][1], tuple(target_terms), note, domain) if target_terms else None
+
+
+def _separated(text: str) -> list[str]:
+    return [each for each in map(str.strip, _SEPARATOR.split(text)) if each]
 
 
 def _column_named(at: int, name: str, pair: LanguagePair) -> TermColumn:
