@@ -136,10 +136,10 @@ def _is_risky(value: str, source: _Numbers, translation: _Numbers, has_one: bool
     sources, targets = source.by_value[value], translation.by_value[value]
     words = [word[1] for each in targets if (word := _WORD_AFTER.match(each.string, each.end()))]
     ordinals = sum(each.string[: each.start()].rstrip().endswith("第") for each in sources)
-    word = in_words(int(value)) if value.isdecimal() else None
+    spelled = in_words(int(value)) if value.isdecimal() else None
     return (
         not 1 <= len(targets) <= len(sources)
-        or (word is not None and re.search(rf"(?i)\b{word}\b", targets[0].string) is not None)
+        or (spelled is not None and re.search(rf"(?i)\b{spelled}\b", targets[0].string) is not None)
         or source.has_date(sources)
         or translation.has_date(targets)
         or not translation.joined(targets) <= source.joined(sources)

@@ -168,7 +168,7 @@ def _is_plain(text: str) -> bool:
     try:
         return bool(
             yaml.load(f"a: {text}\n", _LOADER) == {"a": text}
-            and yaml.load(f"[{text}, 0]", _LOADER) == [text, 0]
+            and yaml.load(f"[{text}, 0]", yaml.SafeLoader) == [text, 0]  # stricter than `_LOADER`
         )
     except (yaml.YAMLError, ValueError, RecursionError):
         return False

@@ -165,7 +165,7 @@ def entry_of(row: Sequence[str], columns: Sequence[TermColumn], pair: LanguagePa
         return None
     attributes = [each for each in cells if each[0].side in ("", "target")]
     notes = [text for column, text in cells if column.role == "note" and column.side != "other"]
-    target_terms = []
+    target_terms: list[TargetTerm] = []
     for term, text in targets:
         term_cells = (each for each in attributes if each[0].owner in (-1, term.at))
         usage, unknown = usage_of(

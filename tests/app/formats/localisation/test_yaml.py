@@ -77,7 +77,7 @@ def test_quoting_style_stays_if_possible() -> None:
         "q": 'A "quote"\n{1/}',
         "s": "It's",
         "list/0": "one, two",
-        "list/1": "B",
+        "list/1": "B?",
         "anchor": "yes",
         "days/one": "- one: day",
         "lit": "First\n\n    indented\nlast",
@@ -89,7 +89,7 @@ def test_quoting_style_stays_if_possible() -> None:
         FILE.replace("你好😀 #", "Hello #")
         .replace('"引\\n号 %{name}"', '"A \\"quote\\"\\n%{name}"')
         .replace("'单''引'", "'It''s'")
-        .replace("[甲, 乙,", "['one, two', B,")
+        .replace("[甲, 乙,", "['one, two', 'B?',")
         .replace("!!str 锚", "!!str 'yes'")
         .replace("one: 一天", "one: '- one: day'")
         .replace("第一行\n      缩进\n\n    第三行", "First\n\n        indented\n    last")
