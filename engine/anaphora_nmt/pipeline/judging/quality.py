@@ -13,7 +13,7 @@ from anaphora_nmt.memory.contents import Contribution, MemorySnapshot, Origin
 from anaphora_nmt.memory.fusion import target_log_probs
 from anaphora_nmt.memory.registry import registered
 from anaphora_nmt.pipeline.opened.drafts import Draft
-from anaphora_nmt.pipeline.preparing.lines import PreparedLine, raw_span
+from anaphora_nmt.pipeline.preparing.lines import CLAUSE_NUMBER, PreparedLine, raw_span
 from anaphora_nmt.pipeline.searching.drafting import Drafter
 from anaphora_nmt.quality.estimator import QualityEstimator
 from anaphora_nmt.quality.evidence import Evidence, EvidenceWord
@@ -100,7 +100,11 @@ def _evidence(draft: DraftPair, marks: int, arrays: tuple[np.ndarray, ...]) -> E
 def quality_of(
     estimator: QualityEstimator, target: PreparedLine, evidence: Evidence, terms: Sequence[SourceTerm] = ()
 ) -> DraftQuality:
-    """The quality of a draft and of its words; words for chosen terms never make the draft unusable."""
+    """The quality of a draft and of its words.
+
+    Words for chosen terms never make the draft unusable, and neither do a clause's number and the next word,
+    which the model would rather put in front of it.
+    """
     expected, probabilities = estimator.judge(evidence)
     known = " ".join((evidence.source, *target.line.strings)).lower()
     words = []
@@ -111,10 +115,13 @@ def quality_of(
         doubtful = invented or (has_letter and bool(probability < estimator.thresholds.word))
         words.append(WordQuality(each.text, *place, float(probability), doubtful, invented))
     unusable = estimator.is_unusable(evidence)
-    if unusable and (of_terms := _term_words(target, terms)):
-        others = "".join(word.text for place, word in enumerate(target.words) if place not in of_terms)
+    given = _term_words(target, terms)
+    if CLAUSE_NUMBER.match(evidence.source):
+        given |= {*range(len(words))[:2]}
+    if unusable and given:
+        others = "".join(word.text for place, word in enumerate(target.words) if place not in given)
         is_more = any(map(str.isalnum, others))
-        unusable = is_more and estimator.is_unusable(evidence.without(of_terms))
+        unusable = is_more and estimator.is_unusable(evidence.without(given))
     return DraftQuality(expected, expected < estimator.thresholds.segment, tuple(words), unusable)
 
 

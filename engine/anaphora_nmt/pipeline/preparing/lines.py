@@ -31,7 +31,11 @@ MAX_TARGET = 500
 
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
-_HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{COLONS}]*)(?=\S)")
+_HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .、{COLONS}]*)(?=\S)")
+CLAUSE_NUMBER = re.compile(
+    r"\d{1,2}(?:\.\d{1,2})+[ 、]\s*(?![个倍米元年月日天小分秒公千百万亿克吨升度次件人版中的和至到或与及以%])"
+)
+"""The number of a clause at the start of a text, but no amount or version, such as 3.5 倍."""
 _MIN_HALF = 6  # characters
 _STRETCH = 10 * CHUNK_PIECES
 """To find the end of the next part, this number of characters of a long source is encoded."""
@@ -194,7 +198,7 @@ def chunks(prepared: PreparedLine, pieces: Vocabulary) -> list[Part]:
 
 
 def _lines(line: Line) -> list[tuple[str, str]]:
-    """Split at empty lines, at line breaks after a sentence, and after the number of an article or chapter.
+    """Split at empty lines, line breaks after a sentence, and the number of a chapter, article or clause.
 
     A break inside a sentence (a subtitle's second line) does not count. Returns (line, separator after it).
     """
@@ -202,7 +206,7 @@ def _lines(line: Line) -> list[tuple[str, str]]:
     start = 0
     if headed := _HEADED.match(line.text):
         string = line.strings[PLACEHOLDERS.index(headed["number"])]
-        if is_heading(string):
+        if is_heading(string) or CLAUSE_NUMBER.match(line.plain):
             lines.append((headed["number"], ": " if headed["mark"].strip() in tuple(COLONS) else " "))
             start = headed.end()
     for index, char in enumerate(line.text):

@@ -119,4 +119,6 @@ def test_the_number_of_an_article_is_a_separate_line(pieces: Vocabulary) -> None
     assert [(part.strings, part.separator) for part in parts] == [(("Article 3",), " "), ((), " ")]
     assert parts[1].text == "请打开服务器。"
     assert chunks(prepare_source("第三条：请打开服务器。", pieces), pieces)[0].separator == ": "
-    assert len(chunks(prepare_source("2019 请打开服务器。", pieces), pieces)) == 1, "a year is no heading"
+    assert len(chunks(prepare_source("2.1 请打开服务器。", pieces), pieces)) == 2
+    for amount in ("2019 请打开服务器。", "2.1 倍的服务器。", "2.1请打开服务器。"):
+        assert len(chunks(prepare_source(amount, pieces), pieces)) == 1
