@@ -58,7 +58,7 @@ class Unit(NamedTuple):
             block=self.address,
             notes=all_notes,
             tags=tuple((mark, tags[mark][0].label) for mark in visible if not mark.startswith("{/")),
-            file_target=self.target,
+            file_target=state.target,
         )
         return Block(self.address, (), all_notes, segment)
 
@@ -95,6 +95,9 @@ class UnitSlot:
 
     @property
     def state(self) -> SegmentState:
+        """The state in the file; many programs fill targets that need translation with the source."""
+        if self.status is Status.DRAFT and self.unit.target == self.unit.sentence.source:
+            return SegmentState()
         return SegmentState(self.unit.target, self.status, approved=self.approved)
 
     @property

@@ -138,6 +138,8 @@ class Xliff1(XmlUnits):
                 status = self._status(owner, target, sdl, bool(unit.target))
                 tool_state = owner.get("mq:status") if sdl is None else sdl.get("conf")
                 state = tool_state or (target.get("state") if target is not None else "")
+                if status is Status.EDITED and not state and unit.target == unit.sentence.source:
+                    status = Status.DRAFT
                 approved = status is Status.CONFIRMED and state in _APPROVED
                 yield XmlSlot(unit, status, notes, owner, text, translation, approved=approved)
 

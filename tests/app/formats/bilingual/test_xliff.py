@@ -127,6 +127,9 @@ def test_states_of_version_1(attributes: str, state: str, status: Status) -> Non
     body = f'<trans-unit id="1"{attributes}><source>缓存</source><target{state}>cache</target></trans-unit>'
     approved = "signed-off" in state
     assert read_version_1(body).segments[0].state == SegmentState("cache", status, approved=approved)
+    copied = read_version_1(body.replace("cache", "缓存")).segments[0].state
+    is_open = status is Status.DRAFT or not attributes + state
+    assert copied == (SegmentState() if is_open else SegmentState("缓存", status, approved=approved))
 
 
 @pytest.mark.parametrize(
