@@ -161,7 +161,7 @@ class Translator:
     ) -> frozenset[str]:
         """Replace an open document's segments after a join or split. Unchanged segments stay in the memory.
 
-        A model with a context of neighbouring sentences (CAMN) keeps none of them.
+        If the model reads neighbouring sentences (CAMN), no segment stays in the memory.
 
         Args:
             moved: maps the old id of each segment with an unchanged source to its new id.
@@ -454,7 +454,7 @@ class Translator:
         )
 
     def opened(self, document: str) -> OpenDocument:
-        """An open document, which shows the state of its memory."""
+        """An open document with its memory."""
         if document not in self._documents:
             raise UnknownSegmentError(f"document {document!r} is not open in the engine")
         return self._documents[document]

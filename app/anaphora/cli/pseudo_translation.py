@@ -20,7 +20,8 @@ _LATIN = re.compile(r"(%[-_0^#:]?[A-Za-z])|[A-Za-z]+")
 """A date code (%Y, %-m), which stays unchanged, or Latin letters, which get accents."""
 _GROWTH = 1 / 3
 _FILLER = "·"
-"""Makes a text longer. It is not markup in any format, and stands first to keep the punctuation last."""
+"""Makes a text longer. It is not markup in any format. It precedes the text, which keeps its punctuation at
+the end."""
 
 
 def pseudo_translation(source: str) -> str:

@@ -87,7 +87,7 @@ def prepare_run(
         pair = CHINESE_TO_ENGLISH
         return Settings(pair, None, threads=threads, names_language=names_language, choices=choices), None
     model = options.model or default_model()
-    # The machines of a cluster may have GPUs even if this one has none.
+    # In a cluster, this machine may have no GPU, even if the others have GPUs.
     device = options.device if options.ray is None else "cpu"
     translator = load_model(model, device, threads)
     pair = LanguagePair(translator.info.source_language, translator.info.target_language)
@@ -264,7 +264,7 @@ class _Run:
                 "seconds": round(time.monotonic() - self._started, 1),
             },
         }
-        # `write_out` escapes surrogates, which stand for undecodable bytes in names, as JSON does.
+        # Surrogates stand for undecodable bytes in names. `write_out` escapes them in the same way as JSON.
         return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 

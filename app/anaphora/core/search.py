@@ -195,7 +195,8 @@ def replace(segments: Iterable[Segment], query: SearchQuery, replacement: str) -
 
 
 def with_capitals_of(old: str, replacement: str) -> str:
-    """A replacement with the capitals of the old text: all, the first, or none."""
+    """A replacement with capitals as in the old text: all letters, the first, or none. A replacement that has
+    capitals, or that differs from the old text only in case, stays as it is."""
     if replacement != replacement.lower() or old == old.lower() or old.lower() == replacement:
         return replacement
     if old == old.upper() and sum(char.isalpha() for char in old) > 1:

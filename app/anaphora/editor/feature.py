@@ -63,7 +63,7 @@ class Desk:
         self.window, self.theme, self.settings, self.device = window, theme, settings, device
         self.worker, self.models, self.project, self.tasks = worker, models, project, project.tasks
         self.opener = opener
-        self.tasks.setParent(window)  # the first child is deleted before the receivers of results
+        self.tasks.setParent(window)  # the window deletes it before later children, which get results
         self._own_parts(window, self)
         self.model = SegmentModel(window)
         self.table = SegmentTable(self.model, theme)

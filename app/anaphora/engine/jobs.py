@@ -37,7 +37,7 @@ class EngineContext:
         stop: returns True if the running job must stop.
         hints: dictionary words that a segment's last draft had to use, by (document id, segment id).
         plain_drafts: drafts without memory, by (document id, segment id, explained target, terms). They are
-            deleted when the memory changes, because newly confirmed words may then appear even in them.
+            deleted when the memory changes, because even such drafts may contain newly confirmed words.
     """
 
     def __init__(self, options: SearchOptions, terms: TermsOf, stop: Callable[[], bool]) -> None:

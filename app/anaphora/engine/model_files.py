@@ -47,7 +47,7 @@ def own_model(folder: Path) -> InstalledModel:
 
 
 def looks_like_model(path: Path) -> bool:
-    """True if an archive, or a folder down to three levels, contains a file name that only models have."""
+    """True for an archive or folder (three levels deep) with a model's file, or a broken .argosmodel."""
     if path.is_dir():
         depths = ("*", "*/*", "*/*/*")
         names = (inner.as_posix() for depth in depths for inner in path.glob(depth))

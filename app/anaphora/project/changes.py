@@ -68,7 +68,7 @@ Change = Callable[[ProjectStore], Additions | None]
 
 
 def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
-    """Read files and folders, and add them to a project; raises ProjectError if they contain no document."""
+    """Read files and folders, and add them to a project; raises ProjectError if none is read or left out."""
     additions = read_additions(paths, store.documents(), project_languages(store))
     if additions.sources:
         remember(additions.sources)
@@ -82,7 +82,8 @@ def add_documents(paths: Sequence[Path], store: ProjectStore) -> Additions:
 
 
 def _choices_like(documents: Sequence[DocumentInfo], name: str) -> ReadingChoices:
-    """Choices for a new file, with the placeholders of the documents in its format, or else of all."""
+    """Choices for a new file, with the placeholders that all documents in its format have in common. If there
+    are no such documents, all documents count."""
     alike = [each for each in documents if each.format == format_name_of(name)] or documents
     shared = {each.choices.placeholders for each in alike}
     return ReadingChoices(placeholders=shared.pop()) if len(shared) == 1 else AS_SUGGESTED
@@ -116,7 +117,7 @@ def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segme
 def _earlier_sentences(
     shapes: Mapping[str, str], old: Iterable[Segment], blocks: Sequence[Block]
 ) -> dict[str, list[Span]]:
-    """The earlier file's sentences for new blocks with the same shape, in order, by address."""
+    """The spans of earlier sentences for new blocks, by address; blocks of the same shape match in order."""
     spans = spans_by_block(old)
     addresses: dict[str, deque[str]] = defaultdict(deque)
     for address in spans:

@@ -1,4 +1,4 @@
-"""Effects on the open project of a new model or new languages."""
+"""Effects of a new model or new languages on the open project."""
 
 from __future__ import annotations
 

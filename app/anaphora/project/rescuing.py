@@ -33,7 +33,7 @@ class RescuedProject:
 
 
 def rescue(damaged: Path) -> RescuedProject:
-    """Make a new project in the data folder from the readable parts of a damaged, early or foreign file.
+    """Make a new project in the data folder from the readable parts of a project that cannot be opened.
 
     Raises:
         ProjectError: no document can be read, the damaged project is open, or the new project cannot be

@@ -51,7 +51,7 @@ class Table:
 
 
 ErrorText = tuple[Message, Message]
-"""An error message and the advice. The message has the field `path`, for `unusable` also `error`."""
+"""An error message and the advice. The message may use the field `path`, for `unusable` also `error`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,7 @@ def replacing(destination: Path, durable: bool = True) -> Iterator[Path]:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove unfinished files that killed programs left in a folder, of the file `name` or of all files."""
+    """Remove abandoned unfinished files from a folder: those for the file `name`, or all if it is ""."""
     prefix = f".{glob.escape(name[:40])}." if name else ".*."
     for path in folder.glob(f"{prefix}{'[0-9a-f]' * 12}.part"):
         with contextlib.suppress(OSError):

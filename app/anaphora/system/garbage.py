@@ -32,7 +32,7 @@ def freezing_batches(items: Iterable[T]) -> Iterator[T]:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Disable the collector while a document is created; it would take a third of the time.
+    """Disable the collector while many objects are created; it would take a third of the time.
 
     If two threads use this, the pause ends when the thread that entered first leaves its block.
     """

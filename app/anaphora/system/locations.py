@@ -75,7 +75,7 @@ def data_folder() -> Path:
 
 
 def make_data_folder() -> None:
-    """Create the data folder, which only its owner can access unless `ANAPHORA_DATA` names it."""
+    """Create the data folder for its owner only. An existing `ANAPHORA_DATA` folder keeps its permissions."""
     with contextlib.suppress(OSError):  # later writes report the problem
         data_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
         if "ANAPHORA_DATA" not in os.environ:
@@ -184,7 +184,7 @@ def sample_document() -> Path:
 
 
 def folder_for_dialog(*proposed: Path) -> Path:
-    """The first existing folder of these, the documents and the home, except the folder of the sample."""
+    """The first existing folder among `proposed` and the documents, or the home; never the sample's."""
     candidates = (*proposed, platformdirs.user_documents_path())
     existing = filter(os.path.isdir, candidates)
     return next((folder for folder in existing if folder != sample_document().parent), Path.home())

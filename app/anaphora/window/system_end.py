@@ -1,4 +1,4 @@
-"""Reactions to the operating system: to a signal, to the end of the desktop session, and to a sent file."""
+"""Reactions to signals, to the end of the desktop session, and to files that macOS sends to the program."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ def _score(out: Path, settings: Sequence[str], test: EvaluationSet) -> None:
 
 
 def references_of(documents: Sequence[ParallelDocument], all_references: bool) -> list[list[str]]:
-    """Sets of references: the pairs' targets, or all. CorpusError if segments have different numbers."""
+    """Lists of references, one text per segment. CorpusError if segments have different numbers of them."""
     if not all_references:
         return [[target for document in documents for _, target in document.pairs]]
     references = [texts for document in documents for texts in document.references]

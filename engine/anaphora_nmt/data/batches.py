@@ -47,7 +47,7 @@ FORWARD_TOKENS = 2000
 def batches_by_length(lengths: np.ndarray, tokens: int, offset: int) -> Iterator[slice]:
     """Slices of sentences whose `lengths` ascend, each of about `tokens` tokens.
 
-    The sentence `offset` places after a slice's first one stands for its longest.
+    The sentence `offset` places after a slice's first one is taken for the longest of the slice.
     """
     start = 0
     while start < len(lengths):

@@ -216,7 +216,10 @@ def read_ctranslate2(files: ModelFiles, languages: Languages = Languages()) -> M
 
 @dataclass(frozen=True)
 class _Side:
-    """`size` is the number of embeddings; `languages` and `marks` have the numbers of language marks."""
+    """A vocabulary; `size` is the number of embeddings.
+
+    `languages` has the numbers of marks like `__de__`, and `marks` has those of marks like `>>deu<<`.
+    """
 
     folder: Path
     pieces: Mapping[int, str]

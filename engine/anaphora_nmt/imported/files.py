@@ -146,7 +146,7 @@ _MAX_GROWTH = 50
 _SIZE_ALLOWANCE = 1 << 24
 """Number of bytes added to the limits for unpacking and for loading, because small files may grow more."""
 _MAX_LOADED_GROWTH = 16
-"""Maximum factor by which loading enlarges a file; 8-bit weights grow 4 times, embeddings up to 12 times."""
+"""Maximum factor by which loading enlarges a file; 8-bit embeddings with three names grow 12 times."""
 _CHUNK = 1 << 20
 
 

@@ -35,8 +35,8 @@ class MarkedLanguages:
     def choose(self, files: ModelFiles, wanted: Languages, declared: Languages = Languages()) -> Languages:
         """Choose the languages of translations; raises the errors of `check_languages`.
 
-        A declared source takes precedence over the wanted one. If a model has marks, the wanted target takes
-        precedence.
+        Declared languages take precedence over wanted ones. But if the model has marks, the wanted target
+        takes precedence over the declared one.
         """
         source = declared.source or wanted.source
         if not self.marks:

@@ -144,7 +144,7 @@ def import_model(
     """Copy a model from a folder or an archive into a separate folder, and load it from there.
 
     Args:
-        folder: the new folder, which does not exist after an error.
+        folder: the new folder; it is not created if an error occurs.
         name: the model's name; "" means the name of `path` without its suffix.
         progress: see `Progress`.
         ask: True to raise LanguageNeededError also if the model does not declare its languages.

@@ -154,7 +154,7 @@ class MarianSettings:
 
 SETTINGS = "special:model.yml"
 _MAX_GROWTH = 4
-"""Maximum factor by which unpacking enlarges a file; float32 copies of 8-bit weights grow about threefold."""
+"""Maximum factor by which unpacking enlarges a file; float32 weights rounded to 8 bits grow about 3 times."""
 _NUMBERS = (np.float32, np.float16, np.int8, np.uint8)
 
 _VERSION = 1

@@ -111,7 +111,8 @@ def _check_steps(file: io.BytesIO) -> None:
     """Refuse a pickle (UnpicklingError) that does more than build named tensors.
 
     It may call only functions that build tensors, because others, such as codecs, may take unlimited time. It
-    may not refer to containers again, because hashing shared containers may take unlimited time, too.
+    may refer again to the results of such calls fewer than `_MAX_SHARED` times, and never to other
+    containers, because hashing shared containers may take unlimited time, too.
     """
     kinds: dict[object, str] = {}
     kind, shared = "", 0

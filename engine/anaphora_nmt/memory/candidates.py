@@ -195,7 +195,7 @@ def without_columns(slots: WordSlots, groups: Groups) -> WordSlots:
     for row, group in enumerate(groups):
         drop[row, list(group)] = True
     queued = (drop & (slots.order < _NEVER_LEAVES)).long()
-    # For each dropped word that entered after it, a word stays in the queue for one more entry.
+    # A word stays in the queue one entry longer for each dropped word that entered after it.
     later = queued.flip(1).cumsum(1).flip(1)
     return replace(
         slots, order=torch.where(drop, -1, slots.order + later), hashes=slots.hashes.masked_fill(drop, 0)

@@ -84,7 +84,7 @@ class WrittenPieces:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmedPieces(Contents):
-    """At most `size` word pieces by sentence, oldest first.
+    """At most `size` word pieces in all, grouped by sentence, oldest first.
 
     Drafted pieces are dropped first, then superseded pieces, then other pieces, and pinned pieces last. In
     each of these groups, the oldest pieces are dropped first. So the latest copy of a word stays longest. For

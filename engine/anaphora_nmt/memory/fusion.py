@@ -36,7 +36,7 @@ def blend_log_probs(log_probs: Tensor, keep: Tensor, candidates: Tensor, shares:
     offered = torch.where(sums > 0, sums.clamp_min(_TINY).log(), float("-inf"))
     before = kept.gather(1, candidates)
     gain = torch.logaddexp(before, offered + functional.logsigmoid(-keep)) - before
-    # words that offer the same piece divide the piece's gain equally, so that the words' gradients add up too
+    # each word that offers a piece adds an equal part of the piece's gain, so that gradients add up correctly
     times = torch.zeros_like(log_probs).scatter_add(1, candidates, torch.ones_like(shares))
     mixed = kept.scatter_add(1, candidates, gain / times.gather(1, candidates))
     return torch.where(shares.any(1, keepdim=True), mixed, log_probs)

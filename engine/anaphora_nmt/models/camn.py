@@ -1,7 +1,7 @@
 """CAMN, the contextual associated memory network between encoder and decoder (Jiang et al.).
 
-CAMN merges information from the context sentences in one of five ways (section 3.3.3). Further shape letters:
-m context sentences, K pieces of the longest sentence.
+CAMN merges information from the context sentences in one of five ways (section 3.3.3). In shapes, m
+is the number of context sentences, and K is the number of pieces of the longest sentence.
 """
 
 from __future__ import annotations

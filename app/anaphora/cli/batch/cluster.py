@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MAX_ATTEMPTS = 3
 """Maximum number of attempts per document; an attempt fails if its machine leaves the cluster."""
 _MAX_FAILED_STARTS = 5
-"""The run ends if more processes than this number fail to start, one after the other."""
+"""The run ends if more than this number of processes fail to start in succession."""
 _CONNECT_SECONDS = 10.0
 
 
@@ -43,8 +43,8 @@ class Shared:
     """Settings and files that each process gets from the machine that started the run.
 
     Attributes:
-        help_files, model_files: contents of the folder's files by file name, in Ray's object store; None
-            without such a folder, and for the app's own model.
+        help_files, model_files: the files in `settings.help_folder` and `settings.model` (contents by name),
+            in Ray's object store; None if there is no folder, or if it is that of the app's own model.
     """
 
     settings: Settings

@@ -113,7 +113,7 @@ def _find_local(inputs: Sequence[Path], out: Place, pair: LanguagePair) -> tuple
     """The documents, the files left out, and the number of files of unsupported types."""
     collected = collect(inputs, pair=pair, max_documents=None)
     out_path = out.resolve() if isinstance(out, Path) else None
-    # For a link that points to itself, `realpath` returns the link.
+    # Unlike `Path.resolve`, `realpath` raises no error for a link that points to itself.
     outputs = {path for path, _ in collected.files if out_path in Path(os.path.realpath(path)).parents}
     jobs = [_job(path, name, out) for path, name in collected.files if path not in outputs]
     return jobs, collected.left_out, collected.other_count

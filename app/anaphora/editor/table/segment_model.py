@@ -314,7 +314,7 @@ class SegmentModel(QAbstractTableModel):
 
     def _begin_resegmentation(self, change: Resegmentation) -> None:
         if self.is_filtered:
-            # The filter's numbers of later segments become invalid.
+            # The change may renumber later segments, so the filter's numbers become invalid.
             self.set_filter(None)
             self.unfiltered.emit()
         first = self.row_of(change.before[0].id)

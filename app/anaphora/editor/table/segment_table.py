@@ -321,7 +321,7 @@ class SegmentTable(CardTable):
 
     def _show_card(self, shown: bool) -> None:
         if not shown:
-            # Otherwise, Qt would focus another widget, now and whenever that widget is hidden and shown.
+            # Otherwise, Qt would focus another widget now, and again each time that widget reappears.
             self.editor.clearFocus()
         self.card.setVisible(shown)
         if not shown:

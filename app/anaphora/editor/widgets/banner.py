@@ -11,7 +11,7 @@ from anaphora.editor.widgets.sentence import plain_label
 
 
 class LinkLabel(QLabel):
-    """A label of rich text; a new palette sets the text again, because Qt fixes the colour of links."""
+    """A label of rich text. It sets its text again for a new palette, to update the colour of links."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)

@@ -165,7 +165,7 @@ class ChangesDialog(QDialog):
         apply: tuple[str, str],
         parent: QWidget | None,
     ) -> None:
-        """`apply` contains the button's texts: for one checked row, and for another number of rows ({0})."""
+        """`apply` contains the button's texts: for 1 checked row, and for any other number of rows ({0})."""
         super().__init__(parent)
         set_up_dialog(self, title, 980, 560)
         self._apply = apply
@@ -198,7 +198,7 @@ def preview_row(preview: Preview, number_of: NumberOf) -> ChangeRow:
 
 
 class RenderingPreview(ChangesDialog):
-    """Shows the changes by a new rendering of a term or, with `about_replacing`, by a replacement."""
+    """Shows the changes for a new rendering of a term or, with `about_replacing`, for a replacement."""
 
     def __init__(
         self,

@@ -67,7 +67,7 @@ class Dismissals(QObject):
             self.changed.emit(segment_id)
 
     def carry_over(self, before: Sequence[Segment], after: Sequence[Segment]) -> None:
-        """After a join or split, give each dismissed remark to all new segments with text of its old one.
+        """After a join or split, copy each dismissed remark to all new segments with text of its old segment.
 
         Segments are not matched by id, because after the change an id may belong to a different text.
         """

@@ -80,7 +80,7 @@ class QuickFixes(QObject):
         return (segment.target, text) if text else ("", "")
 
     def fix_all(self, requested: Iterable[tuple[str, str]]) -> None:
-        """Fix remarks (by segment id and key) of `_fixable_segments` in the background; emits `fixed`."""
+        """Fix remarks (segment id, key), except in confirmed or locked segments; emits `fixed` later."""
         found, pair = self._fixable_segments(requested), self._checking.pair
 
         def work() -> dict[str, tuple[str, str]]:

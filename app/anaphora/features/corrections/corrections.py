@@ -1,4 +1,4 @@
-"""The corrections of the open project: the engine learns, the project stores and the user edits them."""
+"""The open project's corrections. The engine learns them, the project stores them, the user edits them."""
 
 from __future__ import annotations
 

@@ -62,10 +62,12 @@ def lacking_words(
 ) -> tuple[SourceTerm, ...]:
     """Nouns of a source that a draft does not render, with their translations in the dictionary.
 
-    For a word in confirmed sources, only its translations there or in the current draft are used.
+    If confirmed sources contain a word, only the translations in their targets are returned or, if there are
+    none, those in the current draft.
 
     Args:
         confirmed: pairs (source, target) of confirmed text.
+        corrections: their rejected translations also count as translations in confirmed targets.
         current_draft: the segment's current target or tentative draft, which may differ from `draft`.
     """
     words = filter(_may_be_unknown, source_words(source, dictionary))

@@ -80,9 +80,9 @@ class Passage:
 
 
 def passages_of(segments: Iterable[Segment], names: Sequence[str]) -> list[Passage]:
-    """The passages of segments, in order, without those that only the source or only the target has.
+    """The passages of segments, in order. `names` are the names of persons.
 
-    `names` are the names of persons.
+    A segment is omitted if narration or speech is only in its source or only in its target.
     """
     texts = [(each.id, *(MARK.sub("", text) for text in (each.source, each.target))) for each in segments]
     quoted = [sum(each[side].count(mark) for each in texts for mark in f'{_OPENING}"') for side in (1, 2)]

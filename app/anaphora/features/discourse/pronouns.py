@@ -1,6 +1,7 @@
 """Finds English pronouns that contradict the Chinese source, also where the source omits the subject.
 
-A pronoun is reported only if no person in the passages before it explains the pronoun.
+Without a clear subject in the source, a pronoun is reported only if no person in the passages before it
+explains the pronoun.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from anaphora_text.punctuation import CLOSING, SENTENCE_ENDS, WIDE_SENTENCE_ENDS
 from anaphora_text.word_forms import content_words, stems
 
 MIN_LENGTH_RATIO = 0.4
-"""Of a draft and its alternative, the shorter must have at least this share of the longer one's length."""
+"""Minimum length of the shorter of a draft and its alternative, as a share of the longer one's length."""
 MIN_LENGTH = 12
 """The lengths are compared only if the longer text has at least this number of characters."""
 _CONTROL_CHARACTER = regex.compile(r"[\ufffd\p{Cc}--\s]", regex.V1)
@@ -40,7 +40,7 @@ _BRACKETS = (("(", ")"), ("[", "]"), ("{", "}"), ("“", "”"), ("«", "»"))
 def is_junk(source: str, text: str, draft: str) -> bool:
     """True if an alternative has a fault, such as a wrong number, that the draft does not have.
 
-    `draft` is the model's best text; empty if `text` is the best text, so that only the source is compared.
+    `draft` is the model's best text. If `text` is the best text, `draft` is empty: only the source counts.
     """
     if (
         not text.strip()
@@ -64,7 +64,7 @@ def _has_wrong_number(source: str, text: str, draft: str) -> bool:
     """True if a text has a wrong number or lacks one. Only numbers of several digits count."""
     numbers = {number for number in _DIGITS.findall(text) if len(number) > 1}
     known = _DIGITS.findall(source)
-    # A date or an amount may be written differently: 1.5万 is 15,000.
+    # A draft may write a date or an amount differently from the source: 1.5万 is 15,000.
     if numbers and known and not numbers <= {*known, *_DIGITS.findall(draft)}:
         return True
     copied = Counter(known) & Counter(_DIGITS.findall(draft))

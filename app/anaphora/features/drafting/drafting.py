@@ -120,7 +120,7 @@ class DraftingService(SessionFollower):
         self.open(project.session, paused=project.pair.has_foreign_targets)
 
     def open(self, session: DocumentSession, paused: bool = False) -> None:
-        """Rebuild a session's memory, then draft unstarted segments; if `paused`, when the user resumes."""
+        """Rebuild a session's memory and draft unstarted segments. If `paused`, drafts wait for the user."""
         self.close()
         self._attach(session)
         self._worker.queue.set_paused(paused)

@@ -39,7 +39,7 @@ def explanation(document: str, segment: str, target: str, receive: Callable[[Exp
 
 
 def memory_view(document: str, segment: str, receive: Callable[[MemoryView], None]) -> Request:
-    """A request for the memory's content before a segment, if the segment has no text to explain."""
+    """A request for the memory's content before a segment; used if the segment has no text to explain."""
 
     def run(context: EngineContext, answer: Receiver) -> None:
         answer(context.translator.memory(document, segment))

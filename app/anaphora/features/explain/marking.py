@@ -114,8 +114,8 @@ MIN_STRENGTH = 0.25
 """Minimum strength of a confirmed word that counts as ignored; marks for weaker words are wrong too often
 (`tests/golden/remarks`)."""
 MIN_EXPECTED = -4.0
-"""A confirmed word other than a noun counts as ignored only if its log-probability in the segment that it
-comes from is at least this: at less likely words, the attention is often on the source of another word."""
+"""Minimum log-probability of an ignored word in the segment that it comes from; does not apply to nouns. For
+less likely words, the model's attention is often on the source of another word."""
 _PARTICLES = frozenset(("over", "out", "up", "off", "down", "away", "back"))
 """Particles of phrasal verbs: "taken over", "figure out"."""
 

@@ -71,8 +71,8 @@ def source_text(explanation: Explanation, number: int, use: MemoryUse | None = N
     """The source words that an output word renders; "" if uncertain.
 
     Args:
-        use: a remembered word that affects the output word. If both are forms of the same word, its source
-            words are returned, provided that the output word attends to them enough.
+        use: a remembered word that affects the output word. If both are forms of the same word and the output
+            word attends enough to the source words of the remembered word, these are returned.
     """
     token = explanation.tokens[number]
     if use is not None and shares_a_word(use.label, token.word):
@@ -208,7 +208,7 @@ _MEASURE = "q"
 
 
 def is_number(use: MemoryUse) -> bool:
-    """True if a remembered word is a number, and its source, if known, has one too: "second" may mean 秒."""
+    """True if a remembered word is a number and its source, if known, contains one ("second" may mean 秒)."""
     source = remembered_source(use)
     return is_number_word(use.label) and (not source or bool(read_numbers(source)))
 

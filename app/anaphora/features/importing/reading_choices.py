@@ -34,7 +34,7 @@ def offered_choices(document: DocumentInfo, store: ProjectStore) -> OfferedChoic
 def choices_like(
     choices: ReadingChoices, document: DocumentInfo, documents: Sequence[DocumentInfo], everywhere: bool
 ) -> dict[str, ReadingChoices]:
-    """Choices by document id for `document` and those that get its placeholders; {} if nothing changes."""
+    """Choices by document id, for `document` and others that get its placeholders; {} if nothing changes."""
     wanted = {document.id: choices}
     for each in documents:
         if each.id != document.id and (everywhere or each.format == document.format):

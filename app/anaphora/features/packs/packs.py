@@ -116,7 +116,7 @@ class PackService(SessionFollower):
         self.packs = packs
         texts = [pack.to_bytes().decode() for pack in packs]
         self._save_setting(PACKS_SETTING, json.dumps(texts, ensure_ascii=False))
-        # Packs precede the first segment and affect every draft.
+        # Packs may affect every draft, like a rule without a segment.
         affected = partial(self._steering.affected_drafts, (MemoryRule("-"),))
         self._drafting.change_memory(self._job(session), affected)
         self.changed.emit()

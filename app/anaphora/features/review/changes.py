@@ -79,7 +79,7 @@ def _segment_of(
     by_id: Mapping[str, Segment],
     by_source: Mapping[str, Sequence[Segment]],
 ) -> Segment | None:
-    """The exported segment, the one with the row's number or the only one with its source, whichever fits."""
+    """The segment with the row's source: the exported one, else the one at its number, else a unique one."""
     source = _plain(row.source)
     candidates = [by_id.get(original.segment)] if original is not None else []
     if 1 <= row.number <= len(segments):

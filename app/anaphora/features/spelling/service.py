@@ -139,7 +139,7 @@ class SpellingService(QObject):
         return word.casefold() in self._ignored
 
     def ignore(self, word: str, ignored: bool = True) -> None:
-        """Count a word as correct in this project, or no longer if `ignored` is False."""
+        """Count a word as correct in this project. If `ignored` is False, stop doing so."""
         (self._ignored.add if ignored else self._ignored.discard)(word.casefold())
         self._save_setting(IGNORED_SETTING, json.dumps(sorted(self._ignored), ensure_ascii=False))
         self.changed.emit()

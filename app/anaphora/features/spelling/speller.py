@@ -75,7 +75,7 @@ class Speller:
     """Checks words with the user's words and Hunspell dictionaries, loaded on first use. For any thread."""
 
     def __init__(self, folder: Path, own: Path, used: Path | None = None) -> None:
-        """`folder` has the dictionaries, the file `own` the user's words, and `used` words of real texts."""
+        """Reads dictionaries in `folder`, the user's words in `own`, and words of real texts in `used`."""
         self._folder = folder
         self._own = own
         self._used_file = used

@@ -49,7 +49,7 @@ _MAX_TURN_SECONDS = 0.015
 
 
 class HistoryJump(QObject):
-    """Undoes or redoes steps until their number equals a goal or the user cancels; then emits `ended`."""
+    """Undoes or redoes steps up to an undo stack index; emits `ended` there or if the user cancels a step."""
 
     ended = Signal()
 

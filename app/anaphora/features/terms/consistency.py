@@ -78,7 +78,7 @@ def terms_by_words(sources: Mapping[str, str], language: Language) -> list[Term]
 
 
 def _accept_term(parts: tuple[str, ...], together: int, counts: Counter[str], kept: Counter[str]) -> bool:
-    """True if the words form a term; then the count in `kept` of shorter terms mostly in it becomes 0."""
+    """True if the words form a term. Shorter terms that mostly occur in it then get the count 0 in `kept`."""
     if together < 2 or len({*parts}) < len(parts):
         return False
     if together < _MIN_SHARE * min(counts[part] or together for part in parts):

@@ -159,7 +159,7 @@ class ConsistencyService(SessionFollower):
         self._tasks.start(work, ask, self._fail, awaited=False)
 
     def _ask(self, session: DocumentSession, searches: int, requests: list[Request]) -> None:
-        # After a join or a split, `_find_terms` requests all alignments again.
+        # If the terms were searched again meanwhile, `_find_terms` requests the missing alignments.
         if requests and session is self._session and searches == self._search_count:
             self._worker.ask(*requests[:_BATCH_SIZE])
             QTimer.singleShot(0, self, lambda: self._ask(session, searches, requests[_BATCH_SIZE:]))
@@ -206,7 +206,7 @@ def _terms_by_segment(terms: Iterable[Term]) -> dict[str, tuple[str, ...]]:
 
 
 class UnifyingService(SessionFollower):
-    """Computes previews of sentences in which a term has one rendering everywhere; changes no document.
+    """Computes previews that give a term the same rendering in all sentences; changes no document.
 
     Signals:
         working: number of sentences that the engine is rewriting.
@@ -303,7 +303,7 @@ def _previews(
 
 
 def _replace_renderings(segment: Segment, report: TermReport, rendering: Rendering) -> str:
-    """The target with other renderings replaced by `rendering`, keeping number and case; "" if unclear."""
+    """Replace other renderings with `rendering`, keeping number and case; "" if a replacement is unclear."""
     used = {
         form.lower()
         for each in report.renderings

@@ -70,7 +70,7 @@ def names_in(texts: Sequence[str], book: WordBook) -> dict[str, PhraseKind]:
 
 
 def _is_han(name: str) -> bool:
-    """True if a name begins with a Chinese character and contains a second one; drafts copy all others."""
+    """True if a name begins with a Chinese character and has another one. Drafts copy all other names."""
     return sum(map(is_han, name)) >= _MIN_HAN and is_han(name[0])
 
 

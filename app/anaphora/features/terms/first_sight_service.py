@@ -30,7 +30,7 @@ SEEN = ProjectSetting("terms/first sight", bool)
 
 
 class FirstSightService(SessionFollower):
-    """Proposes names and terms once for a project with untranslated text, and on request.
+    """Proposes names and terms once for a project with unedited segments, and on request.
 
     Signals:
         offered: Candidates for a newly opened project, if there are enough.

@@ -20,7 +20,7 @@ from anaphora_text.han import HANGUL, KANA, THAI, UNSPACED_LETTERS
 from anaphora_text.unspaced import is_japanese, japanese_tokens, newmm
 
 UNSPACED = re.compile(f"[{UNSPACED_LETTERS}{HANGUL}]")
-"""Letters at which a word may end: those of scripts without spaces, and Hangul because of particles."""
+"""Letters beside which a word may end without a space; Hangul is included because of Korean particles."""
 _KANA, _THAI = re.compile(f"[{KANA}]"), re.compile(f"[{THAI}]")
 _JAPANESE_NOUNS = frozenset(("一般", "サ変接続", "固有名詞", "形容動詞語幹", "接尾"))
 _SUFFIXES = frozenset("集器者率性化")
@@ -36,7 +36,7 @@ def is_chinese(text: str) -> bool:
 
 
 def word_edges(text: str, guess: bool = False) -> dict[int, int]:
-    """The end of each word by its start; in texts that are not Chinese, Japanese or Thai, of each character.
+    """The end of each Chinese, Japanese or Thai word by its start; in other texts, that of each character.
 
     Args:
         guess: see `chinese_words`; ignored for other languages.
@@ -51,7 +51,7 @@ def word_edges(text: str, guess: bool = False) -> dict[int, int]:
 def chinese_words(text: str, guess: bool = True) -> list[str]:
     """A Chinese text cut into words and punctuation; a suffix belongs to its word.
 
-    `guess` also joins characters to probable words that the dictionary lacks.
+    `guess` also joins characters into probable words that the dictionary lacks.
     """
     words: list[str] = []
     pending: list[str] = []
@@ -139,7 +139,7 @@ class Recogniser:
     def with_entry(
         self, entry: TermEntry, old: TermEntry | None, rank: Callable[[TermEntry], tuple[int, int]]
     ) -> Recogniser:
-        """A copy, made fast, in which `entry` replaces `old` (if any); `rank` is the sort key of entries."""
+        """A copy in which `entry` replaces `old`, if any; `rank` is the sort key of entries. This is fast."""
         changed = copy(self)
         changed._new_entries = entries = dict(self._new_entries)
         new = _folded(entry.source)

@@ -1,4 +1,4 @@
-"""Requests to the engine for rewriting with terms, alignments, and drafts of single words."""
+"""Requests to the engine: to redraft a segment with given terms, to align, and to translate single words."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ class TermService(SessionFollower):
         checked: {segment id: (target, TermUses)} for segments with a translation.
         ignored: ids of segments whose drafts violate the current terms, or were made without them.
         stored: the TermEntry that has been stored.
-        added: number of entries added together.
+        added: number of entries that `add_all` has stored.
         importing: path of the file being imported; None at the end.
         progressed: progress of the import, in per mille.
         import_cancelled: the import changed nothing.

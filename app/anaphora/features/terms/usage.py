@@ -82,7 +82,7 @@ def _inflected(used: str, forbidden: Sequence[str], preferred: str) -> str:
 
 
 _NON, _NEGATED = (re.compile(rf"\b{no}[\s-]+$", re.IGNORECASE) for no in ("non", "non?"))
-"""Patterns of "non", and of "no" or "non", before a translation, which then means the opposite."""
+"""`_NON` finds "non" before a translation, `_NEGATED` finds "no" or "non". These reverse its meaning."""
 _NEGATION = re.compile("[不非无無未没沒勿莫否别別]")
 
 

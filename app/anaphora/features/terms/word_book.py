@@ -78,7 +78,7 @@ class WordBook:
         return [known, spelled] if known and known != spelled else [spelled]
 
     def of_place(self, name: str) -> list[str]:
-        """A place's usual English form, or pinyin: first with the kind (区) in English, then without."""
+        """A place's usual English form; else its name with the kind (区) in English, then all in pinyin."""
         if known := self.name(name):
             return [known]
         for size in (2, 1):

@@ -83,7 +83,7 @@ def check_strings(count: int) -> None:
 
 
 def check_sentences(count: int, maximum: int | None = None) -> None:
-    """Raise FormatError for more than `maximum` (default `MAX_SENTENCES`) sentences and texts without any."""
+    """Raise FormatError for more than `maximum` (default `MAX_SENTENCES`) sentences."""
     _check(count, MAX_SENTENCES if maximum is None else maximum, _SENTENCES, _SPLIT)
 
 

@@ -1,4 +1,4 @@
-"""Replace texts with ruby annotations by their base text: a translation has no use for readings."""
+"""Replace each ruby by its base text, because a translation has no use for the readings."""
 
 from __future__ import annotations
 

@@ -146,6 +146,7 @@ def _pair_spans(run: list[Piece], plain: str) -> dict[int, tuple[int, int]]:
 def _merge_inside_pairs(
     sentences: list[tuple[int, int]], pairs: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
+    """Join all sentences that a pair touches if the pair begins or ends inside a sentence."""
     spans = [pair for pair in pairs if pair[0] < pair[1]]
     while True:
         starts, ends = [start for start, _ in sentences], [end for _, end in sentences]
@@ -169,6 +170,7 @@ def _merge_inside_pairs(
 
 
 def _cuts(span: Span, starts: Sequence[int], ends: Sequence[int]) -> bool:
+    """True if a span begins or ends inside a sentence."""
     first, last = bisect_right(starts, span[0]) - 1, bisect_left(starts, span[1]) - 1
     begins = first >= 0 and starts[first] < span[0] < ends[first]
     return begins or (last >= 0 and span[1] < ends[last])

@@ -147,7 +147,7 @@ _HEADER_SIZE = 20_000
 """Number of first bytes that are searched for the charset; long comments may precede the header."""
 _UNWRAPPED_LINE = re.compile(r'^(?:msgid |msgstr )?"[^\n]{110}', re.MULTILINE)
 _ONE_FORM = ["ja", "ko", "vi", "th", "lo", "my", "km", "id", "ms"]
-"""Languages without plurals other than Chinese. Other languages get English forms if the file has none."""
+"""Languages without plural forms, besides Chinese. If a file declares no forms, other languages get two."""
 _ENGLISH = Plurals(((1,), (0, *range(2, 200))))
 _COMMENTS = {"": NoteKind.TRANSLATOR_COMMENT, ".": NoteKind.COMMENT, ":": NoteKind.REFERENCES}
 _MAX_REFERENCES = 8

@@ -79,7 +79,7 @@ class _Memory(XmlUnits):
     def _slots(self, number: int, tu: Node) -> Iterator[XmlSlot]:
         tuvs = _variants(tu)
         source = next(iter(variants(tuvs, _language_tag, self._source, self._pair.source)), None)
-        # A variant without a segment cannot contain a text: `_add_target` puts a new variant beside it.
+        # A variant without a segment cannot contain a text. It is skipped, and `_add_target` adds another.
         with_segments = (tuv for tuv in tuvs if tuv.child("seg") is not None)
         target = next(iter(variants(with_segments, _language_tag, self._target, self._pair.target)), None)
         text = source.child("seg") if source is not None else None

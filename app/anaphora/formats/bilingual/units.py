@@ -25,7 +25,7 @@ from anaphora.formats.base.splicing import check_places, target_pieces
 from anaphora.formats.base.target_language import clean_target
 
 _SPACE = re.compile(r"[ \t\r\n]+")
-"""White space in XML; no-break and wide spaces count as letters."""
+"""White space in XML, which does not include no-break and wide spaces."""
 Key = Callable[[Piece], Hashable]
 """Returns equal keys for pieces with the same markup in source and target."""
 

@@ -6,7 +6,7 @@
 | no target, or an empty one | not started | an emptied target becomes needs-translation if it had a state |
 | state new, needs-… | draft | a draft becomes needs-review-translation |
 | state translated, unknown or none | edited | translated, if the status has changed |
-| state final, approved="yes" | confirmed | final, approved="yes" |
+| state final, or approved="yes" | confirmed | final, approved="yes" |
 | state signed-off | confirmed, approved | signed-off, approved="yes" |
 
 A unit with several segments (seg-source with mrk mtype="seg") has the state of its least finished segment.

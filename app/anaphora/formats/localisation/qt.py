@@ -2,9 +2,9 @@
 
 | in the file | status | written back as |
 |---|---|---|
-| `type="unfinished"`, empty | not started | an emptied target empties the translation and is unfinished |
-| `type="unfinished"`, with a text | draft | a draft is unfinished: programs do not show it |
-| without a type | edited | edited and confirmed are finished |
+| no translation, or an empty one | not started | an emptied target gets `type="unfinished"` |
+| a text with `type="unfinished"` | draft | a draft has `type="unfinished"`: programs do not show it |
+| a text without a type | edited | an edited or confirmed target has no type |
 
 Messages that are vanished or obsolete, or have translations of several lengths, do not change. Each plural
 form is a segment; a message is unfinished while a form is a draft or empty.

@@ -175,7 +175,7 @@ def notes_of(key: str, comment: str = "") -> tuple[Note, ...]:
 
 
 def text_of(pieces: Iterable[Piece]) -> str:
-    """The text that pieces form in the program."""
+    """The text that pieces form, before it is escaped: texts, and the markup that tags replace."""
     return "".join(piece.text if piece.raw is None else str(piece.raw) for piece in pieces)
 
 
@@ -214,7 +214,8 @@ _FLOW = re.compile(r"\s*[,}]")
 def with_plural_forms(entries: Iterable[CatalogueString], text: str) -> Iterator[CatalogueString]:
     """The strings of a file, and after each plural form "other" the English forms that the file lacks.
 
-    A form's key ends with its name (i18next's "files_other"), or is this name if all its siblings are forms.
+    A key "other" or "…_other" (i18next) is a plural form if all keys with the same beginning are forms, or if
+    its text contains `{{count}}`.
     """
     listed = [*entries]
     # Only the first line is searched, because this runs for each plural of an Android file.

@@ -31,7 +31,7 @@ from anaphora.formats.markup.texts import cdata_piece, entities_in, escape, temp
 from anaphora.formats.markup.tokens import Attribute, Span, Token, TokenKind, attributes, partners, tokens
 
 MAX_DEPTH = 64
-"""Maximum number of open elements in which the role of a text is looked up; no real list is deeper."""
+"""Maximum number of ancestors that determine the role of a text; no real list is nested more deeply."""
 _PAIR_ROLES = (Role.BLOCK, Role.STRUCTURE, Role.INLINE, Role.HIDDEN)
 
 

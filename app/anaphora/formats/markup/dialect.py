@@ -17,7 +17,7 @@ class Role(Enum):
 
     BLOCK begins and ends texts; STRUCTURE contains blocks but no text of its own; INLINE is a pair of tags;
     EMBEDDED is one tag in its text and contains other texts; PROTECTED is one tag and counts as a word;
-    STANDALONE is one tag and not a word; CLOSED ends a text and is left out with all its content;
+    STANDALONE is one tag and not a word; CLOSED ends a text, and all its content stays untranslated;
     BREAK ends a line; SPACE is white space; ANCHOR (a bookmark, a script) is never shown; HIDDEN is a pair
     of invisible tags.
     """

@@ -21,7 +21,7 @@ _ATTRIBUTE = r"""=?[^\s/>=]++(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+'?|[^\s>"'][^\s>]*+
 _TAG = re.compile(rf"</?([^\s/>]++)(?:[\s/]++|=|{_ATTRIBUTE})*+>?")
 _PARTS = re.compile(r"""(=?[^\s/>=]++)(?:\s*+=\s*+(?:"([^"]*+)"?|'([^']*+)'?|([^\s>"'][^\s>]*+))?+)?+""")
 _QUOTES = ("", "", '"', "'", "")
-"""The quotation mark around each group of `_PARTS`: first the name, then the values."""
+"""The quotation mark around each group of `_PARTS`: the whole match, the name, three kinds of values."""
 _DECLARATION = re.compile(r"<![^>\[]*+(?:\[[^\]]*+\]*+\s*+)?+>?")
 _HTML_COMMENT_END = re.compile(r"--!?>")
 REFERENCE = re.compile(r"&(?:#[0-9]{1,9}|#[xX][0-9a-fA-F]{1,8}|[A-Za-z][A-Za-z0-9]{0,40});")

@@ -28,7 +28,7 @@ from anaphora.formats.base.opened import Format
 from anaphora.formats.office import docx, pptx, xlsx
 
 _CHECK_INTERVAL, _USUAL_SECONDS = 0.05, 6.0
-"""Seconds between two checks of a conversion, and seconds that one usually takes, to estimate progress."""
+"""Seconds between two checks of a conversion; seconds that a conversion usually takes (for the progress)."""
 _KILL_CHECKS, _KILL_WAIT = 30, 0.01
 """Maximum number of checks whether killed processes have ended, and the seconds between two checks."""
 _LIMITED_COMMAND = 'ulimit -v "$1" 2>/dev/null; ulimit -f "$2"; ulimit -t "$3"; shift 3; exec "$@"'

@@ -1,7 +1,7 @@
 """Rename sheets and the columns of tables in formulas, links and pivot tables that refer to them.
 
-If formulas may build references from words (`INDIRECT`, or a sheet's name in quotation marks), names of
-sheets are not translated, because a word may be a reference.
+If formulas may build references from strings (`INDIRECT`, or a sheet's name in quotation marks), the names
+of sheets are not translated.
 """
 
 from __future__ import annotations
@@ -124,12 +124,12 @@ class _Renaming:
 
 
 def must_keep_names(formulas: Iterable[str], names: Sequence[str]) -> bool:
-    """True if sheets must keep their names, because formulas may build references from words."""
+    """True if sheets must keep their names, because formulas may build references from strings."""
     known = re.compile("|".join(re.escape(name) for name in names if name) or r"(?!)")
     for formula in formulas:
         if "INDIRECT" in formula.upper():
             return True
-        # Search the whole formula first, which is faster than extracting its words.
+        # Search the whole formula first, which is faster than extracting its strings.
         if '"' in formula and known.search(formula) and known.search(" ".join(_WORDS.findall(formula))):
             return True
     return False

@@ -52,7 +52,7 @@ class Rule:
 
 
 def rules_for(rules: Iterable[Rule], language: str) -> tuple[Rule, ...]:
-    """The rules for a language; Chinese and English also use those for texts in an unknown language."""
+    """The rules for a language. For Chinese and English, these include the rules for UNDETERMINED."""
     return tuple(rule for rule in rules if _matches_language(rule.language, language))
 
 
@@ -313,7 +313,7 @@ class Segmenter:
 
 
 def language_of_rules(language: str, text: str) -> str:
-    """The language whose rules split a text; for "" or "en", a text with Han characters is Chinese."""
+    """The language of a text's rules; for "" and "en", it is "zh" with Han characters, otherwise "en"."""
     if language in ("", "en"):
         return "zh" if has_han(text) else "en"
     return language
@@ -327,4 +327,4 @@ def _cut_position(text: str, start: int, end: int) -> int:
 
 
 DEFAULT_SEGMENTER = Segmenter(default_rules())
-"""The segmenter for new documents until the user changes the rules."""
+"""A segmenter with the rules that come with the app, for texts of any length."""

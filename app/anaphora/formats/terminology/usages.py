@@ -18,7 +18,7 @@ _MAX_CHARACTERS = 40
 
 @lru_cache(maxsize=1024)
 def meaning_of(text: str) -> str:
-    """The value of the usage that a text means, or "yes" or "no"; "" if the text is unknown or too long."""
+    """The usage that a text means, or "neutral", "yes" or "no"; "" if the text is unknown or too long."""
     words = " ".join(words_of(text)) or text.strip()
     if len(words) > _MAX_CHARACTERS:
         return ""
@@ -27,7 +27,7 @@ def meaning_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
-    """The usage of a term that texts describe, and the texts that are not understood."""
+    """The usage of a term according to texts about it, and the texts that are not understood."""
     meanings = {text: meaning_of(text) for text in texts if text}
     usages = [Usage(meaning) for meaning in meanings.values() if meaning in [*Usage]]
     unknown = tuple(text for text, meaning in meanings.items() if not meaning)
@@ -37,7 +37,7 @@ def usage_of(texts: tuple[str, ...]) -> tuple[Usage, tuple[str, ...]]:
 
 
 def words_about(role: str, text: str) -> Iterator[str]:
-    """The words about a term's usage in the text of a column or field with a role."""
+    """Words for a term's usage from a column or field: "yes" in the role "forbidden" yields "forbidden"."""
     if role == "usage":
         yield text
     elif role == "forbidden" and meaning_of(text) in ("yes", Usage.FORBIDDEN):

@@ -67,8 +67,8 @@ def pair_html(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def with_visible_emphasis(pieces: Sequence[Piece]) -> list[Piece]:
-    """Write emphasis beside new text as HTML if CommonMark would not recognise it, as in `重点：**请勿`.
-    CommonMark ignores a mark between punctuation and a letter, and Chinese has no spaces there."""
+    """Write emphasis beside new text as HTML if CommonMark would not recognise it, as in `**重点：**请勿`:
+    a mark between punctuation and a letter does not close emphasis, and Chinese has no spaces there."""
     out = list(pieces)
     opened: dict[int, int] = {}
     for index, piece in enumerate(pieces):

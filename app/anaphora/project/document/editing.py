@@ -237,7 +237,7 @@ class Editing(QObject):
                 yield text.segment, segment.state
 
     def apply_previews(self, previews: Iterable[Preview], then: Callable[[int], None]) -> None:
-        """Carry out previews in one step; skip segments confirmed since. For `then`, see `change_many`."""
+        """Carry out previews in one step; skip drafts confirmed meanwhile. For `then`, see `change_many`."""
         document = self.session.document
         texts = [
             NewText(each.segment, each.before, each.after, keeps_confirmation=each.is_word_exchange)

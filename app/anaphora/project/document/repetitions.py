@@ -25,8 +25,8 @@ class RepetitionChoice:
     """The user's current choice about repetitions.
 
     Attributes:
-        reach: the repetitions that change; SAME_BEFORE stands for those that come after the same source as
-            the confirmed segment does.
+        reach: the repetitions that change; with SAME_BEFORE, only those for which the segment before the
+            repetition and the segment before the confirmed segment have the same source.
         confirm_exact: True to confirm the repetitions whose source is identical.
     """
 

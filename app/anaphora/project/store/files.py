@@ -33,7 +33,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
     Args:
         mode: "rw", "ro" (read only), or "rwc" for a new file that no other process uses. sqlite does not lock
-            a new file, because on a disk without locks, a copy to the file would wait forever.
+            a new file, because copying a database into it would wait forever on a disk without file locks.
     """
     mode += "&nolock=1" * (mode == "rwc")
     connection = sqlite3.connect(
@@ -48,7 +48,7 @@ def connect(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def lock(connection: sqlite3.Connection) -> None:
-    """Lock the file for this process, and read its tables, also from a log left by a crash; write nothing."""
+    """Lock the file for this process, and make sqlite read it and any log left by a crash; write nothing."""
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")
     connection.execute("PRAGMA synchronous = FULL")
     # Deleted or replaced data, such as a name that the user removed, must leave no trace in the file.

@@ -62,7 +62,7 @@ class ProjectStore:
 
     Attributes:
         author: the user's name for the history of segments.
-        writes: number of writes since opening. A copy is complete while this number stays the same.
+        writes: number of writes since opening. A copy stays up to date until this number changes.
     """
 
     def __init__(

@@ -298,7 +298,7 @@ def _document_row(source: SourceDocument) -> tuple[str | int, ...]:
 
 
 def _storable(name: str) -> str:
-    """A file name in which "?" replaces undecodable bytes, so a changed path no longer leads to the file."""
+    """Replace undecodable bytes in a name or path by "?". A changed path no longer leads to the file."""
     return name.encode("utf-8", "replace").decode()
 
 

@@ -213,7 +213,7 @@ def readable_keyed_rows(
 
 
 def stored_columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
-    """The columns of a table without computed columns, which are not safe to read; empty for a view."""
+    """The columns of a table, except computed ones, which are not safe to read; empty for a view."""
     try:
         if connection.execute(_ROOT, (table,)).fetchone() is None:
             return frozenset()

@@ -62,7 +62,7 @@ _FORBIDS, _CONDITION = re.compile(_WORDS["forbids"]), re.compile(_WORDS["conditi
 _NEGATIVE = re.compile(_WORDS["negative"], re.IGNORECASE)
 _NO_MORE = re.compile(rf"\b(?:no|not) (?:{_UP}|{_DOWN}) than\b", re.IGNORECASE)
 _DIRECTIONS = {"not_up": {"down"}, "not_down": {"up"}, "both": {"up", "down"}, "either": {"up", "down"}}
-"""Directions by group of `_LIMIT_WORDS`; "either" if "not" may negate a verb: "do not use above 40°C"."""
+"""Directions by group of `_LIMIT_WORDS`. In "either", "not" may negate a verb: "do not use above 40°C"."""
 
 
 def limit_at(text: str, start: int, end: int) -> tuple[str, int, int] | None:
@@ -168,7 +168,7 @@ def find(source: str, target: str, pair: LanguagePair) -> Iterator[Finding]:
             direction, start, end = limit
             near, clauses = contexts(reading.ways), contexts(reading.ways, _CLAUSE_END)
             found = [*chain(*map(directions_in, clauses))]
-            # If the translation has fewer limits than the source, its other limits belong to other numbers.
+            # If the translation has fewer such limits than the source, they belong to other numbers.
             if not found and (not near or directions.count(direction) >= wanted[direction]):
                 found = [*chain(*map(directions_in, near))] or directions
             if direction not in found and (found or (near and not chinese.startswith(SOFT_LIMITS, start))):

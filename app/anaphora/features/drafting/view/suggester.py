@@ -130,7 +130,7 @@ class Suggester(Announcer):
         self._requested_number, self._confirm = 0, None
 
     def _use_requested(self) -> None:
-        """Use the requested suggestion once it has arrived; matches are numbered before the model's texts."""
+        """Use the requested suggestion once it has arrived. The matches have the first numbers."""
         number, confirm, editing = self._requested_number, self._confirm, self._project.editing
         has_arrived = number <= len(self.offers) and self._matches is not None
         if not number or editing is None or (self._waiting and not has_arrived):
@@ -270,8 +270,8 @@ TYPING_PAUSE_MS = 60
 class Completer(QObject):
     """Shows a completion after the caret at the end of the typed text.
 
-    The engine is asked again only if the typed text differs, or if few words are left. Words that the user
-    has deleted and invented words are not shown.
+    The engine is asked again only if the typed text differs from the completion, or if few words are left.
+    Invented words, and words that the user has deleted, are not shown.
     """
 
     def __init__(self, desk: Desk, spelling: SpellingService) -> None:

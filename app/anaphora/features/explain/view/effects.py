@@ -22,7 +22,7 @@ def effect_word(effect: Effect) -> str:
 
 
 def effect_colour(effect: Effect, theme: Theme, confirmed: bool = True) -> QColor:
-    """Green if a confirmed word decides or supports; orange if another decides or any opposes; else grey."""
+    """Green, orange or grey for an effect; never green for words that are not `confirmed`."""
     colours = theme.colours
     effect_colours = {
         Effect.DECISIVE: colours.confirmed if confirmed else colours.warning,

@@ -150,7 +150,7 @@ class WhyPanel(Panel):
 
 
 MAX_REASONS = 4
-"""Maximum number of reasons shown until the user requests all, unless more concern the selected word."""
+"""Maximum number of reasons shown until the user requests all; those for the selected word are all shown."""
 _STEER, _DETAILS, _SHOW_ALL = "steer:", "details:", "all:"
 
 

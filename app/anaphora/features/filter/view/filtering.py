@@ -196,7 +196,7 @@ class FilterController(Announcer):
         self.announced.emit(message if text and numbers else "")
 
     def _mark(self, text: str) -> None:
-        """Highlight a new filter text in the table. For the same text, the find bar's highlights stay."""
+        """Highlight a new filter text in the table. If the text is the same, keep the find bar's marks."""
         if text != self._text:
             self._text = text
             self._table.mark_matches(SearchQuery(text) if text else None, is_lasting=True)

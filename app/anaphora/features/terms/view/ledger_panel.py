@@ -77,7 +77,7 @@ class ConsistencyPanel(Panel):
         buttons.setSpacing(8)
         buttons.addWidget(self._filter)
         buttons.addStretch(1)
-        # On a small screen with docks on both sides, these widgets may be cut off.
+        # These small widths let the widgets shrink on a small screen with docks on both sides.
         for widget, width in ((self._filter, 90), (self.rendering, 70), (self.use_button, 80)):
             widget.setMinimumWidth(width)
         label = plain_label(self.tr("Use:"))
@@ -250,7 +250,7 @@ class LedgerController(Announcer):
 
             def end(count: int) -> None:
                 self._report_changed(count)
-                # The user can cancel many changes; the term base then stays unchanged.
+                # If the user cancels the changes, the term base stays unchanged.
                 if is_kept and (count or not chosen):
                     self._terms.settle(report.term, [rendering.text])
 

@@ -319,7 +319,7 @@ def similar_units(
 
     Args:
         length: length of the folded text.
-        lowest: minimum percentage of equal characters; sources whose length rules it out are left out.
+        lowest: minimum percentage of equal characters; sources too long or too short for it are left out.
     """
     postings_by_term = _read(connection, terms, _MAX_POSTINGS)
     if not postings_by_term:
