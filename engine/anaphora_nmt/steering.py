@@ -43,7 +43,7 @@ class MemoryRule:
         if not (self.word or self.segment):
             raise SteeringError("A rule needs a word or a segment.")
         if not (math.isfinite(self.weight) and self.weight >= 0):
-            raise SteeringError("The weight of a rule is 0 or more, not {weight}.", weight=self.weight)
+            raise SteeringError("The weight of a rule must be 0 or more, not {weight}.", weight=self.weight)
         if self.instead and not self.word:
             raise SteeringError("Only a word can be corrected, not a whole segment.")
         if self.topic and (not self.word or self.segment or self.instead or self.pinned):

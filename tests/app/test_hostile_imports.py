@@ -30,7 +30,7 @@ REFUSED = {
     "pack: lists": ("not a memory pack", 1_100_000),
     "pack: deep": ("not a memory pack", 1000),
     "catalogue: lines of comments": ("more than 300 lines", 400),
-    "model: packed weights": ("it is packed", 40),
+    "model: packed weights": ("it is compressed", 40),
     "model: packed arrays": ("is too large for a model archive", 100),
     "model: claims": ("is damaged or incomplete", 10),
     "model: settings": ("JSON of too many values", 1_100_000),

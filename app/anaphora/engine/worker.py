@@ -288,7 +288,7 @@ class EngineWorker(QObject):
                 "this segment again”. For details, see Help ▸ Report a problem…."
             )
         return self.tr(
-            "The translation engine stopped because of an unexpected error. Try again. For "
+            "The translation engine could not finish a task because of an unexpected error. Try again. For "
             "details, see Help ▸ Report a problem…."
         )
 

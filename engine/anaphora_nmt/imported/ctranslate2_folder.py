@@ -103,7 +103,7 @@ def read_architecture(
     width = (weights.shape(embeddings(weights, "decoder")) or (0,))[-1]
     sides = [_SideSettings.of(settings, weights, side, width) for side in ("encoder", "decoder")]
     if sides[0].shared != sides[1].shared:
-        raise settings.refusal("encoder", "other settings than decoder's")
+        raise settings.refusal("encoder", "settings that differ from the decoder's")
     settings.expect(
         **{
             "decoder/alibi": (0,),
@@ -283,7 +283,7 @@ def _pieces(files: ModelFiles, side: str) -> dict[int, str]:
         text = files.read_text(path.name)
         pieces = read_json(text) if path.suffix == ".json" else _lines(text)
     if not isinstance(pieces, list) or not all(isinstance(piece, str) for piece in pieces):
-        raise damaged(path, "no list of pieces")
+        raise damaged(path, "it is not a list of pieces")
     numbers: dict[str, int] = {}
     for number, piece in enumerate(pieces):
         numbers.setdefault(piece, number)

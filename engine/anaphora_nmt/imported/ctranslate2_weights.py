@@ -62,7 +62,7 @@ def read_ctranslate2_model(files: ModelFiles) -> CTranslate2Model:
             count = _read_count(file) if version >= _VERSION_WITH_ALIASES else 0
             aliases = [(_read_text(file), _read_text(file)) for _ in range(count)]
             if file.remaining:
-                raise ValueError("it goes on after its end")
+                raise ValueError("it contains data after its end")
         values = {name: value for name, value in variables.items() if _is_setting(name, value)}
         tensors = _float_weights({name: value for name, value in variables.items() if name not in values})
         for alias, name in aliases:
@@ -93,7 +93,7 @@ def _read_variable(file: MappedFile, version: int) -> tuple[str, Tensor]:
     kind = kinds[code]
     size = file.number(4) * (1 if version >= _VERSION_WITH_TYPES else kind.itemsize)
     if size != math.prod(shape) * kind.itemsize:
-        raise ValueError(f"{name} has another size than its shape {shape}")
+        raise ValueError(f"the size of {name} does not match its shape {shape}")
     data = bytearray(file.take(size))
     return name, (torch.frombuffer(data, dtype=kind) if size else torch.empty(0, dtype=kind)).reshape(shape)
 

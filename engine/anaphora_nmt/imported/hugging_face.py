@@ -63,7 +63,7 @@ def read_table(files: ModelFiles, name: str, size: int) -> dict[str, int]:
     values: dict[str, Any] = files.read_json(name)
     numbers = list(values.values())
     if not all(isinstance(number, int) and 0 <= number < size for number in numbers):
-        raise damaged(files.folder / name, f"numbers that are none of {size} pieces'")
+        raise damaged(files.folder / name, f"it has numbers outside the range of {size} pieces")
     if len(set(numbers)) != len(numbers):
         raise damaged(files.folder / name, "two pieces with one number")
     return values
@@ -296,7 +296,7 @@ def _pieces_of_m2m100(files: ModelFiles, size: int) -> _Pieces:
     _tokenizer_settings(files).expect(language_codes=("m2m100",))
     if len(table) + len(_LANGUAGES) > size:
         raise damaged(
-            files.folder / "vocab.json", f"{len(table)} pieces and languages' marks are over {size}"
+            files.folder / "vocab.json", f"{len(table)} pieces and the language marks are more than {size}"
         )
     marks = {language: len(table) + index for index, language in enumerate(_LANGUAGES)}
     return _Pieces(table, marks, {language: f"__{language}__" for language in _LANGUAGES})
@@ -319,7 +319,7 @@ def _pieces_of_nllb(files: ModelFiles, size: int) -> _Pieces:
             marks[language] = token["id"]
     numbers = [*table.values(), *marks.values()]
     if not marks or len(set(numbers)) != len(numbers) or not all(0 <= each < size for each in numbers):
-        raise damaged(files.folder / "tokenizer.json", f"no languages' numbers after {len(table)} pieces")
+        raise damaged(files.folder / "tokenizer.json", f"no language marks after {len(table)} pieces")
     return _Pieces(table, marks, {language: language for language in marks})
 
 

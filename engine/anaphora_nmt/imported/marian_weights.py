@@ -58,7 +58,7 @@ def read_yaml(file: Path, text: str) -> dict[str, Any]:
             raise ValueError(f"settings of {len(text)} characters")
         values = yaml.load(text, _Loader)  # a safe loader
     if not isinstance(values, dict) or not all(isinstance(name, str) for name in values):
-        raise damaged(file, "no table of settings")
+        raise damaged(file, "it is not a table of settings")
     return values
 
 

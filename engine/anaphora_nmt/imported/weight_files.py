@@ -38,10 +38,10 @@ class Weights:
         with reading(file):
             for name, tensor in tensors.items():
                 if tensor.is_complex():
-                    raise ValueError(f"{name} has values of another kind than models have")
+                    raise ValueError(f"{name} has complex values")
                 # With a stride of 0, a few bytes could claim any number of values.
                 if tensor.numel() * tensor.element_size() > tensor.untyped_storage().nbytes():
-                    raise ValueError(f"{name} claims more values than are there")
+                    raise ValueError(f"{name} claims more values than the file contains")
             check_values(file, sum(tensor.numel() for tensor in tensors.values()))
 
     def __contains__(self, name: str) -> bool:
@@ -99,7 +99,7 @@ def _check_pickle(path: Path) -> None:
         entries = archive.infolist()
         if any(entry.compress_type != zipfile.ZIP_STORED for entry in entries):
             # `torch.save` does not compress; compressed entries may expand a thousandfold.
-            raise damaged(path, "it is packed")
+            raise damaged(path, "it is compressed")
         check_size(path, entries, growth=1)
         for entry in entries:
             if entry.filename.lower().endswith(".pkl"):
@@ -142,5 +142,5 @@ def _read_pickled(path: Path) -> dict[str, Tensor]:
     if not isinstance(values, dict) or not all(
         isinstance(name, str) and isinstance(tensor, Tensor) for name, tensor in values.items()
     ):
-        raise damaged(path, "not a table of weights")
+        raise damaged(path, "it is not a table of weights")
     return values

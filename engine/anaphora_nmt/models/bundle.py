@@ -170,7 +170,7 @@ def load_bundle(folder: Path) -> Bundle:
     if (len(source), len(target)) != (model.config.source_pieces, model.config.target_pieces):
         # A truncated vocabulary can still be read, but drafts would be nonsense.
         raise ModelFileError(
-            "The model in {folder} has incomplete vocabularies. Install it again or choose another.",
+            "The model in {folder} has incomplete vocabularies. Install it again or choose another one.",
             folder=folder,
         )
     names = _load_names(folder / NAMES_FILE) if (folder / NAMES_FILE).exists() else None
@@ -199,7 +199,7 @@ def _load_quality(
         return None
     if words is None:
         raise ModelFileError(
-            "{path} needs the model's vocabulary, but {words} is missing. Install the model again.",
+            "{path} needs the model's list of words, but {words} is missing. Install the model again.",
             path=path,
             words=WORDS_FILE,
         )

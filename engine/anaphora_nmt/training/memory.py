@@ -275,7 +275,7 @@ class MemoryTrainer:
         losses = dev_losses(self.model, dev)
         total = sum(loss for name, loss in losses.items() if name != BASE)
         record = {"update": self.update, "seconds": round(self.seconds), **losses}
-        tqdm.write("dev loss a piece: " + json.dumps(record))
+        tqdm.write("dev loss per piece: " + json.dumps(record))
         self.folder.mkdir(parents=True, exist_ok=True)
         with (self.folder / _CURVE).open("a", encoding="utf-8") as file:
             file.write(json.dumps(record) + "\n")

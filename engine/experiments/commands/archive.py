@@ -20,7 +20,7 @@ _PATTERNS = (
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("runs", type=Path, metavar="RUNS", help="folder of runs; the archive keeps others")
+    parser.add_argument("runs", type=Path, metavar="RUNS", help="folder of runs; other archived runs stay")
     parser.add_argument("-o", "--out", type=Path, default=RESULTS, metavar="FOLDER", help="results page")
 
 

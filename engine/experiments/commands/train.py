@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(describe(systems))
         return 0
     if not (arguments.system and arguments.data and arguments.runs):
-        raise ConfigError("name a system, --data and --runs; --list names the systems")
+        raise ConfigError("give a system, --data and --runs; --list lists the systems")
     torch.set_num_threads(arguments.threads)
     if torch.cuda.is_available():
         torch.set_float32_matmul_precision("high")

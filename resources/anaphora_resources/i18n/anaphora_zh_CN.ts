@@ -537,8 +537,8 @@
         <translation>显存已用尽，草稿改由 CPU 生成，速度较慢。</translation>
     </message>
     <message>
-        <source>The translation engine stopped because of an unexpected error. Try again. For details, see Help ▸ Report a problem….</source>
-        <translation>翻译引擎意外出错。请重试。详情见“帮助 ▸ 报告问题…”。</translation>
+        <source>The translation engine could not finish a task because of an unexpected error. Try again. For details, see Help ▸ Report a problem….</source>
+        <translation>翻译引擎因意外错误未能完成一项任务。请重试。详情见“帮助 ▸ 报告问题…”。</translation>
     </message>
     <message>
         <source>This computer is out of memory. Close other programs or documents and try again.</source>

@@ -825,7 +825,7 @@
         <translation>无法加载“{folder}”中的模型。{reason}</translation>
     </message>
     <message>
-        <source>The model in {folder} has incomplete vocabularies. Install it again or choose another.</source>
+        <source>The model in {folder} has incomplete vocabularies. Install it again or choose another one.</source>
         <translation>“{folder}”中模型的词表不完整。请重新安装该模型，或选择另一个模型。</translation>
     </message>
     <message>
@@ -1125,8 +1125,8 @@
         <translation>您的个人词典保存在 {path} 中。</translation>
     </message>
     <message>
-        <source>{path} needs the model's vocabulary, but {words} is missing. Install the model again.</source>
-        <translation>“{path}”需要模型的词表，但缺少 {words}。请重新安装模型。</translation>
+        <source>{path} needs the model's list of words, but {words} is missing. Install the model again.</source>
+        <translation>“{path}”需要模型的词语列表，但缺少 {words}。请重新安装模型。</translation>
     </message>
     <message>
         <source>There is too little confirmed text in {name} to tune the document memory: {pairs} segments are needed.</source>

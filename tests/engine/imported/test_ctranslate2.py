@@ -190,7 +190,7 @@ def test_unknown_settings_are_refused_by_name(
         ("encoder/num_heads", b"\x07\x00", "encoder/num_heads to 7"),
         ("decoder/activation", b"\x06", "decoder/activation to 6"),
         ("decoder/alibi", b"\x01", "decoder/alibi to 1"),
-        ("decoder/pre_norm", b"\x01", "encoder to other settings than decoder's"),
+        ("decoder/pre_norm", b"\x01", "encoder to settings that differ from the decoder's"),
     ],
 )
 def test_unknown_settings_among_the_variables_are_refused_by_name(

@@ -119,7 +119,7 @@ def test_endless_pickle_is_refused(tmp_path: Path, steps: bytes, legacy: bool) -
 @pytest.mark.parametrize("values", [torch.zeros(1).expand(1 << 40), torch.zeros(3).expand(2, 3)])
 def test_tensors_cannot_claim_more_values_than_bytes(tmp_path: Path, values: torch.Tensor) -> None:
     torch.save({"a": values}, tmp_path / "pytorch_model.bin")
-    with pytest.raises(ModelFileError, match="more values than are there"):
+    with pytest.raises(ModelFileError, match="more values than the file"):
         read(tmp_path)
 
 
@@ -174,5 +174,5 @@ def test_compressed_pickle_is_refused_before_reading(tmp_path: Path) -> None:
         for place, entry in enumerate(plain.infolist()):
             kind = zipfile.ZIP_STORED if place else zipfile.ZIP_DEFLATED
             packed.writestr(entry.filename, plain.read(entry), compress_type=kind)
-    with pytest.raises(ModelFileError, match="it is packed"):
+    with pytest.raises(ModelFileError, match="it is compressed"):
         read(tmp_path)

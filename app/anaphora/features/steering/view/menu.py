@@ -20,6 +20,7 @@ from anaphora.features.steering.steering import (
     MemoryStep,
     Rules,
     SteeringService,
+    rule_for,
     with_correction,
     with_factor,
     with_pin_toggled,
@@ -101,7 +102,7 @@ class SteeringController(Announcer):
     def _pin(self, use: MemoryUse) -> None:
         rules = with_pin_toggled(self._service.rules, use.label, use.segment)
         text = self.tr("“{0}” will be kept when the memory is full.")
-        if len(rules) < len(self._service.rules):
+        if not rule_for(rules, use.label, use.segment).pinned:
             text = self.tr("“{0}” may be removed when the memory is full.")
         self._push(rules, self.tr("pinning a word"))
         self.announced.emit(text.format(readable_tags(use.label)))
