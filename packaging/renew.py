@@ -17,7 +17,7 @@ _TORCH_PACKAGES = re.compile("torch|triton|cuda-|nvidia-")
 
 
 def resolve(*options: str) -> dict[str, str]:
-    """Let uv resolve requirements; returns each package's lines in a list, by their first line."""
+    """Let uv resolve requirements; returns each package's lines of the new list, by their first line."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--upgrade", "--generate-hashes"]
     command += ["--no-header", "--no-annotate", "--python-version", "3.11", *options]
     text = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout

@@ -24,7 +24,7 @@ class MemoryRule:
         word: the remembered word, as explanations label it, or "" for every word of `segment`.
         segment: id of the segment that contributed the word, or "" for any segment.
         weight: factor that multiplies the odds that a draft follows the word. With 0, the word counts as
-            never remembered; the caches of published papers ignore all other weights.
+            never remembered; only the memory of confirmed text uses other weights.
         pinned: whether the word stays when other words leave a full memory.
         instead: a replacement for the word in confirmed segments, or "".
         topic: True if the rule only removes the word from the document's topic words.

@@ -65,7 +65,7 @@ class SourceTerm:
     guessed: bool = field(default=False, compare=False)
 
     def kept_in(self, target: str) -> bool:
-        """True if a target has one of the forms, if there are any, and no forbidden text, as whole words."""
+        """True if a target has a form (if the term has any) and no forbidden text, both as whole words."""
         has_form = not self.forms or bool(self.form_in(target))
         return has_form and not any(_find_word(target, form) for form in self.forbidden)
 
@@ -153,8 +153,8 @@ class MemoryUse:
             remembered word, in nats; None if not requested.
         section: name of the view's section with the entry, or "".
         confirmed: whether a human confirmed `segment`.
-        decisive: True if the model would have continued differently without the remembered word. If memories
-            changed the output word, only leaving out all its decisive words has this effect.
+        decisive: True if the model would have written another word without the remembered word. If memories
+            changed the output word, this is true of all its decisive words together, but not of fewer.
         occurrences: if the word has several entries, the effect of each alone, strongest first.
         translates: source words that the remembered word translates in `segment`; empty if unknown.
         sentence: the target text of `segment`; empty if `translates` was not requested.

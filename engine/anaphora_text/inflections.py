@@ -78,7 +78,10 @@ def forms_like(term: str, replaced: str, kinds: str = "NVJ") -> tuple[str, ...]:
 
 
 def fits(term: str, replaced: str, kinds: str) -> bool:
-    """True if a term is unknown, can be one of the `kinds`, or is a participle like the replaced words."""
+    """True if a term is unknown, can be one of the `kinds`, or is a participle like the replaced words.
+
+    Every term fits if `kinds` is "V" and the replaced words cannot be a verb.
+    """
     term_tags, tags = _phrase_tags(term), _phrase_tags(replaced)
     is_known = term_tags or (kinds == "V" and term != term.lower())
     if not is_known or (kinds == "V" and not may_be(replaced, "V")):

@@ -8,8 +8,8 @@
 
 `cache` trains the gate of a continuous cache; the references before a sentence are its history. `words`
 continues to train the scorer and gate of the word caches: a sentence's topic words are the English words that
-the project's other documents associate with its source words, or, sometimes, those of another project.
-Both train on more-zh-en and choose by docs-unseen dev.
+other documents associate with its source words. These documents are of the same project or, for 60% of the
+training sentences, of another one. Both train on more-zh-en and keep the best weights on docs-unseen dev.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _MIN_DICE, _MIN_PAIRS, _MAX_WORDS = 0.4, 2, 3
 _PACK = 2500
 """Maximum number of a project's pairs whose words are associated."""
 _FOREIGN = 0.6
-"""Share of the training sentences with another project's words; with 0.15 and 0.4, such words lose on dev."""
+"""Share of training sentences with another project's words; with 0.15 or 0.4, such words do harm on dev."""
 Pairs = Sequence[tuple[str, str]]
 Documents = Sequence[tuple[str, Pairs]]
 """The project and the pairs of each document."""
@@ -52,7 +52,7 @@ Words = Mapping[str, Sequence[str]]
 
 
 def words_by_source(pairs: Pairs) -> Words:
-    """For each source word, up to three English words of the same pairs: Dice coefficient of at least 0.4."""
+    """For each source word, up to three English words with the highest Dice coefficients, at least 0.4."""
     sources, targets, both = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
     forms = defaultdict[str, Counter[str]](Counter)
     for source, target in pairs:
@@ -103,7 +103,7 @@ def _short(document: ParallelDocument, most: int) -> Pairs:
 
 
 def by_document(path: Path, sentences: int) -> Documents:
-    """Random documents with this many sentences in all, about a twelfth of them at most of one project."""
+    """Random documents with about `sentences` sentences; each project has at most about a twelfth of them."""
     documents, chosen, sizes = list(read_documents(path)), [], Counter[str]()
     random.Random(3).shuffle(documents)
     for document in documents:
@@ -117,7 +117,7 @@ def by_document(path: Path, sentences: int) -> Documents:
 
 
 def by_project(path: Path, sentences: int) -> tuple[Documents, Mapping[str, Words]]:
-    """Documents with about this many sentences a project, and the words of the project's other half."""
+    """Documents with about `sentences` sentences of each project, and the words of its other documents."""
     projects = defaultdict[str, list[ParallelDocument]](list)
     for document in read_documents(path):
         projects[document.source_name].append(document)
@@ -141,7 +141,7 @@ def by_project(path: Path, sentences: int) -> tuple[Documents, Mapping[str, Word
 
 
 def choose_topics(documents: Documents, words: Mapping[str, Words], foreign: float) -> list[Topic]:
-    """The topics of all sentences, of which this share is of another project."""
+    """The topic words of all sentences; a share `foreign` of the sentences gets another project's words."""
     rng, names, topics = random.Random(7), sorted(words), []
     for project, pairs in documents:
         others = [name for name in names if name != project]
@@ -175,7 +175,10 @@ class NewMemories:
         settings: SecondPass,
         out: Path,
     ) -> None:
-        """Train on the first of `samples`, choose by the second, print all losses on dev, write OUT/model."""
+        """Train on the first of `samples`, keep the best weights on the second, and write OUT/model.
+
+        The losses on all samples except the first are printed.
+        """
         torch.manual_seed(1)
         model = MemoryAugmentedModel(self.model.base, memories, self.model.vocabulary)
         known = self.model.memory_state()

@@ -213,7 +213,8 @@ def coverage(seen: Tensor, source: Tensor) -> Tensor:
     """The coverage of N sources by their translations: Σ_i log max_j p_ij, 0 at best, [N].
 
     Wu et al. (2016), eq. (14), for the attention p_ij of target piece j on source piece i. The maximum
-    replaces min(Σ_j p_ij, 1), as weak attention does not translate. Each source piece adds at least log 0.01.
+    replaces min(Σ_j p_ij, 1), because many weak weights do not show that a piece was translated. Each source
+    piece adds at least log 0.01.
 
     Args:
         seen: log max_j p_ij of each source piece, [N, S].

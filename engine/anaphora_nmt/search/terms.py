@@ -281,7 +281,7 @@ class TermGuide:
         return [piece for piece in first if not wrong[piece]] or first
 
     def _may_begin(self, progress: Progress, piece: int) -> bool:
-        """True if a piece may begin a form here; one without a space may only after a bracket or the like."""
+        """True if a piece may begin a form. If it can continue a word, a bracket or the like must precede."""
         if self._kinds.spaced[piece]:
             return not progress.tail or not self._kinds.opens[progress.tail[-1]]
         if not self._kinds.continues[piece]:

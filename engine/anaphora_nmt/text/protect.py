@@ -192,7 +192,7 @@ def _whole_word(pattern: str) -> str:
 def with_spaced_names(text: str, strings: Sequence[str], source: str) -> str:
     """Add missing spaces: between a name and "(", and between another punctuation mark and a name.
 
-    Models often omit the space between two placeholders with a mark, as in 甲方：上海大海有限公司. Only a
+    Models often omit the space at a mark between two placeholders, as in 甲方：上海大海有限公司. Only a
     capitalised string that is not in the source is a name; other strings, such as code, get no space.
     """
 

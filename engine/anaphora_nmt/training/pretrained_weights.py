@@ -69,8 +69,8 @@ def adopt(config: ModelConfig, prepared: Path, folder: Path | None) -> Translati
 def grow_from(model: TranslationModel, prepared: Path, origin: Path | Bundle) -> None:
     """Load the weights of a model folder, whose Transformer decoder may have fewer layers than `model`.
 
-    The sublayers of new layers output zeros, so the grown model computes the same. New layers come before the
-    last one, whose first head was guided. ModelFileError if the model does not fit.
+    The sublayers of new layers output zeros, so the grown model gives the same results. New layers come
+    before the last one, whose first head was guided. ModelFileError if the model does not fit.
     """
     if not isinstance(origin, Bundle) and not is_model_folder(origin):
         raise ModelFileError(f"{origin} is not a model folder; give one with --initial.")
