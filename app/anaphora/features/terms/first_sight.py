@@ -117,6 +117,9 @@ def _persons(
         is_word = is_word or any(map(str.islower, book.of_term(name)))
         if not is_word and 2 * count >= corpus.count(name):
             yield name
+            given = name[len(surname_of(name) or "") :]
+            if len(given) == _MIN_HAN and corpus.count(given) >= corpus.count(name) + MIN_COUNT:
+                yield given
 
 
 def _tagged(text: str) -> Iterator[str]:

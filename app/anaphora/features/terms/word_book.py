@@ -13,7 +13,7 @@ from anaphora_text.chinese_words import cut, frequency, word_class
 from anaphora_text.function_words import read_pairs
 from anaphora_text.han import is_han
 from anaphora_text.inflections import is_noun
-from anaphora_text.names.person_names import DOUBLE, spell, spell_word
+from anaphora_text.names.person_names import spell, spell_word, surname_of
 from anaphora_text.names.table import BUSINESS, NameTable, find_companies
 
 log = logging.getLogger(__name__)
@@ -28,7 +28,6 @@ DIVISIONS = frozenset("省市区县州镇乡村街路巷")
 _OFFICES = read_pairs("offices.tsv")
 _PROPER_GLOSS = re.compile(r"(?:[A-Z][\w'’-]*)(?: [A-Z][\w'’-]*){0,4}")
 _NOT_A_NAME = ("Japanese", "Chinese", "surname", "Taiwan", "Buddhist")
-_MAX_SURNAME_LENGTH = 2
 _USUAL_FREQUENCY = 500
 """A name with a higher frequency in jieba's dictionary is that of a well-known place: 香港, but not 东吴."""
 _MIN_WORD_LENGTH = 2
@@ -72,8 +71,8 @@ class WordBook:
 
     def of_person(self, name: str) -> list[str]:
         """A person's name in pinyin, after the usual English form if the person is well known."""
-        length = _MAX_SURNAME_LENGTH if name[:_MAX_SURNAME_LENGTH] in DOUBLE else 1
-        spelled = spell(name[:length], name[length:])
+        surname = surname_of(name)
+        spelled = spell(surname, name[len(surname) :]) if surname else spell_word(name)
         known = self.names.get(name)
         return [known, spelled] if known and known != spelled else [spelled]
 

@@ -94,6 +94,11 @@ def test_a_word_of_the_dictionary_is_not_a_person(book) -> None:
     assert kinds.get("高亮") is not PhraseKind.PERSON and kinds["林秋生"] is PhraseKind.PERSON
 
 
+def test_a_given_name_that_also_occurs_alone_is_proposed(book) -> None:
+    found = proposed(book, "林晓月回来了。", "晓月笑了。", "林晓月走了。", "晓月哭了。")
+    assert [found[name].renderings[0] for name in ("林晓月", "晓月")] == ["Lin Xiaoyue", "Xiaoyue"]
+
+
 def test_rare_words_and_known_terms_are_not_proposed(book) -> None:
     sources = ("甲方：林秋生", "甲方应支付质保金。", "乙方应退还质保金。", "林秋生签字。")
     found = proposed(book, *sources, known={"甲方"})
