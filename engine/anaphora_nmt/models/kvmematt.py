@@ -72,7 +72,7 @@ class KVMemAttDecoder(RecurrentDecoder):
     (12), reads V, eqs (8) and (13), computes s̃_t^r from q_t and the reading, eq. (9), and writes K with
     s̃_t^r, eqs (10) and (14)–(16). The last round gives s_t, c_t, a_t and the next step's K. Every round has
     separate parameters. Those for reading in the first round have the same names as in the baseline, a
-    `RecurrentDecoder`. Those for later rounds, and for addressing K to write, start with its values.
+    `RecurrentDecoder`. Those for later rounds and for addressing K to write start with the baseline's values.
 
     K starts as the annotations, with their width C, so F and A are [B, C]. With separate parameters for
     eq. (15), each round adds as many parameters as Table 1 lists: 4 d² for the first round and 12 d² for the

@@ -114,7 +114,7 @@ class MemoryAugmentedModel(nn.Module, StepModel):
     def native(self) -> MemoryAugmentedModel:
         """The same model in the native library, or this model if the library does not support its decoder.
 
-        Only drafts and contributions use the result; fitting and explanations use the torch model.
+        Explanations and the fitting of memories decode with the torch model instead.
         """
         base = self.base.native()
         return self if base is None else with_parts(self, base=base)

@@ -103,7 +103,7 @@ class Encoder(nn.Module, ABC):
         """The result of `lower` [B, S, L] → annotations [B, S, C]."""
 
     def native(self) -> Encoder | None:
-        """The same encoder in the native library, for all uses except training; None if unsupported."""
+        """The same encoder in the native library, where it cannot be trained; None if unsupported."""
         return None
 
     def forward(self, pieces: Tensor, mask: Tensor) -> Tensor:
@@ -140,7 +140,7 @@ class Decoder(nn.Module, ABC):
         return {}
 
     def native(self) -> Decoder | None:
-        """The same decoder in the native library, for all uses except training; None if unsupported."""
+        """The same decoder in the native library, where it cannot be trained; None if unsupported."""
         return None
 
     @abstractmethod

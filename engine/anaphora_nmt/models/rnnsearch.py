@@ -33,7 +33,7 @@ class FeedbackCell(nn.Module, ABC):
 
     @abstractmethod
     def project(self, embedding: Tensor) -> Tensor:
-        """Embeddings of previous words [..., E] → their terms in steps, [..., P]; P depends on the cell."""
+        """Previous words' embeddings [..., E] → products with weights [..., P]; P depends on the cell."""
 
     @abstractmethod
     def forward(

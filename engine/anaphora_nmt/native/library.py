@@ -127,7 +127,7 @@ class NativeLibrary:
     name: str
 
     def product(self, weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False) -> Tensor:
-        """W x + b of the rows (see `product`), in float32: [out, in], [out], [N, in] → [N, out]."""
+        """W x + b of the rows (the function `product`), in float32: [out, in], [out], [N, in] → [N, out]."""
         (out, inputs), count = weight.shape, len(rows)
         result = torch.empty(count, out)
         layer = address(weight, torch.float32, out, inputs), address(bias, torch.float32, out)
@@ -196,8 +196,8 @@ def product(weight: Tensor, bias: Tensor, rows: Tensor, two_parts: bool = False)
     """The definition of the kernels' product W x + b, in float64, for testing the kernels.
 
     W is in 8 bits with a scale for each output. x is in two 8-bit parts with a scale for each row. The second
-    part is the rounding error of the first part, in finer steps. With one part, most of the error would be
-    due to x. With `two_parts`, W has a second part, too, which multiplies the first part of x.
+    part is the rounding error of the first part, in finer steps. If x had only one part, it would cause most
+    of the error. With `two_parts`, W has a second part, too, which multiplies the first part of x.
     """
     scales = rows.abs().amax(1, keepdim=True).clamp_min(1e-8) / 127
     first = (rows / scales).round()

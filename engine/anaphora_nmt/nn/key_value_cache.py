@@ -37,7 +37,7 @@ class KeyValueCache(DecoderState):
     """The earlier words of B hypotheses; the hypotheses of a sentence share one cache.
 
     Hypotheses have most words in common, and search reorders them at each step. So the words stay in place,
-    and only a mask of one bit for each word is reordered.
+    and only a boolean mask over the words is reordered.
 
     Attributes:
         words: words of all hypotheses. Words of dropped hypotheses remain until `next` removes them.

@@ -101,8 +101,9 @@ def _match_edges(
 ) -> tuple[Span, Span]:
     """Remove neighbouring words from two renderings if only one of them has these words.
 
-    Attention may align "Service" with the name in only one of the texts, if "River Service" became "Canal
-    Service"; the result is River → Canal. A word stays if no other one translates its source word.
+    If "River Service" became "Canal Service", attention may align "Service" with the name in only one of the
+    texts; the result is River → Canal. The words after the change stay if they translate a source word that
+    the removed words do not translate.
     """
     removed, added = change.removed, change.added
     behind = removed[1], old[1]
@@ -124,7 +125,7 @@ def _measure_fit(
     sources: range,
     learned: Correction,
 ) -> float | None:
-    """`Correction.fit` of a learned correction; None if the text is too long or no rejected form fits."""
+    """`Correction.fit` of a learned correction; None if the text is too long or no reverse change fits."""
     if len(words.words) > _MAX_WORDS:
         return None
     reverse = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
@@ -204,7 +205,7 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         old, new = old - fixed_sources or old, new - fixed_sources or new
         if old == new or (old & new and source.range_of(old | new) is not None):
             return source.range_of(old | new)
-        # If attention is wrong in one text, no word of it seems to translate the other text's source words.
+        # If no word of the other text seems to translate these source words, attention is wrong there.
         for numbers, text in ((old, after), (new, before)):
             if numbers and not numbers & text.sources(text.whole):
                 return source.range_of(numbers)

@@ -117,7 +117,7 @@ class _WordSearch:
         return chosen
 
     def first_deviation(self, left_out: Sequence[int]) -> tuple[int, int] | None:
-        """The first (step, piece) at which the model without `left_out` leaves the word, or None."""
+        """The first (step, piece) at which the model without `left_out` deviates from the word, or None."""
         steps = list(range(len(self._wanted)))
         best = self._log_probs([left_out] * len(steps), steps).argmax(-1)
         for step, piece in zip(steps, best.tolist(), strict=True):

@@ -88,7 +88,7 @@ class DocumentCorrections:
         self.all, self._brought = reassign(other.all, segments), other._brought
 
     def find(self, segment: str, source: str) -> list[CorrectedPhrase]:
-        """The phrases of a source that other segments have corrections for; of overlapping ones, the longest.
+        """The phrases of a source with corrections from elsewhere; shorter overlapping ones are left out.
 
         Args:
             source: the source without tags.

@@ -42,7 +42,10 @@ def place_terms(
 def _cut_at_forms(
     sequences: Iterable[tuple[int, ...]], forms: Iterable[Iterable[tuple[int, ...]]]
 ) -> list[tuple[int, ...]]:
-    """Cut sequences after a form's first piece, as search completes forms; drop sequences without one."""
+    """Cut each sequence after the first piece that begins a form, because search then completes the form.
+
+    Sequences without such a piece are dropped.
+    """
     first = {form[0] for each in forms for form in each}
     results = []
     for pieces in sequences:

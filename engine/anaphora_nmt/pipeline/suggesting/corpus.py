@@ -63,7 +63,7 @@ class CorpusTranslator:
         return results
 
     def _rounds(self, documents: Sequence[Sequence[str]], remembers: bool) -> list[list[tuple[int, int]]]:
-        """Batches of (document, segment), sorted by length; with memory, all have one segment number."""
+        """Batches of (document, segment), sorted by length; with memory, a batch has one segment number."""
         places = [(d, s) for d, document in enumerate(documents) for s in range(len(document))]
         places.sort(key=lambda place: (place[1] if remembers else 0, len(documents[place[0]][place[1]])))
         batches: list[list[tuple[int, int]]] = []
