@@ -237,14 +237,14 @@ class ReasonLines(Lines):
     def _about_word(self, explanation: Explanation, heading: str, has_reasons: bool) -> list[str]:
         token = explanation.tokens[self._word]
         lines = [f"{heading} {self.muted('·')} {self.link(_DETAILS, self.tr('Details →'))}"]
-        if token.without_memory is not None:
+        if token.without_memory is not None and is_from_memory(explanation, token) is False:
+            also = self.tr("The draft without the document memory also contains this word.")
+            lines.append(html.escape(also))
+        elif token.without_memory is not None:
             other = self.tr("Without the document memory, the word here would be “{0}”.")
             ending = self.tr("Without the document memory, the sentence would end here.")
             word = readable_tags(token.without_memory)
             lines.append(html.escape(other.format(word) if word else ending))
-            if is_from_memory(explanation, token) is False:
-                also = self.tr("The draft without the document memory also contains this word.")
-                lines.append(html.escape(also))
         elif not has_reasons and token.word not in [each.chosen for each in explanation.corrections]:
             lines.append(self.muted(self.tr("The document memory did not affect this word.")))
         return lines
