@@ -638,6 +638,10 @@
         <translation>已确认</translation>
     </message>
     <message>
+        <source>With comments</source>
+        <translation>有批注</translation>
+    </message>
+    <message>
         <source>Locked</source>
         <translation>已锁定</translation>
     </message>

@@ -136,8 +136,11 @@ def test_approval_is_seen_heard_filtered_and_counted(qtbot, window):
         return f"({count})" in chips.tabToolTip([*Shown].index(shown))
 
     qtbot.waitUntil(lambda: counted(Shown.APPROVED, 2) and counted(Shown.UNAPPROVED, 1), timeout=30000)
-    for name, rows in (("show_approved", [1, 2]), ("show_unapproved", [3]), ("show_confirmed", [1, 2, 3])):
-        press(window, name)
+    window.controller.comments.add(window.session.document.at(1).id, "Why?")
+    qtbot.waitUntil(lambda: counted(Shown.COMMENTED, 1), timeout=30000)
+    filters = {"approved": [1, 2], "unapproved": [3], "confirmed": [1, 2, 3], "commented": [2]}
+    for name, rows in filters.items():
+        press(window, f"show_{name}")
         shown = [window.model.index(row, 0).data(Role.NUMBER) for row in range(window.model.rowCount())]
         assert shown == rows
     segments = list(window.session.document)

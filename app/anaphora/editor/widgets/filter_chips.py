@@ -60,6 +60,7 @@ class Shown(Enum):
     CONFIRMED = "confirmed"
     UNAPPROVED = "unapproved"
     APPROVED = "approved"
+    COMMENTED = "commented"
     LOCKED = "locked"
 
 
@@ -141,6 +142,7 @@ class FilterChips(QTabBar):
             Shown.CONFIRMED: self.tr("Confirmed"),
             Shown.UNAPPROVED: self.tr("Confirmed, not approved"),
             Shown.APPROVED: self.tr("Approved"),
+            Shown.COMMENTED: self.tr("With comments"),
             Shown.LOCKED: self.tr("Locked"),
         }
 

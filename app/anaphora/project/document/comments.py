@@ -49,6 +49,11 @@ class CommentService(SessionFollower):
     def has(self, segment_id: str) -> bool:
         return segment_id in self._comments
 
+    @property
+    def count(self) -> int:
+        """The number of segments with comments."""
+        return len(self._comments)
+
     def of(self, segment_id: str) -> tuple[Comment, ...]:
         return tuple(self._comments.get(segment_id, ()))
 

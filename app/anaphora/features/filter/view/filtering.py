@@ -145,6 +145,7 @@ class FilterController(Announcer):
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
         checking.counted.connect(self._refresh.start)
+        desk.project.comments.changed.connect(lambda _: self._refresh.start())
         model.provide(Role.CHANGED, lambda key: changed.get(key) is not None)
         model.provide(Role.UNSURE, confidence.is_unsure)
         model.provide(Role.DOUBTFUL_WORDS, confidence.doubtful_words)
@@ -231,6 +232,7 @@ class FilterController(Announcer):
             Shown.PROPOSED: lambda segment: self._confidence.is_proposed(segment.id),
             Shown.UNAPPROVED: lambda each: each.status is Status.CONFIRMED and not each.state.approved,
             Shown.APPROVED: lambda segment: segment.state.approved,
+            Shown.COMMENTED: lambda segment: self._project.comments.has(segment.id),
         }
         if (status := STATES.get(shown)) is not None:
             return lambda segment: segment.status is status
@@ -262,6 +264,7 @@ class FilterController(Announcer):
             **{shown: self._by_status[status] for shown, status in STATES.items()},
             Shown.UNAPPROVED: self._by_status[Status.CONFIRMED] - self._approved,
             Shown.APPROVED: self._approved,
+            Shown.COMMENTED: self._project.comments.count,
         }
         if counts != self._counts:  # called for each keystroke
             self._counts = counts
