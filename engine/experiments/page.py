@@ -16,23 +16,23 @@ SIGNIFICANT = 0.05
 NONE = "–"
 _COMBINED = "Combinations that no paper has"
 _HEAD = """\
-PREPARED is the output of `anaphora-nmt prepare` (for the runs in `engine/experiments/results`, the part of
-it that `engine/experiments/README.md` names), TVSUB that of `prepare-tvsub`, MODEL the model folder on which
-the systems are based, DATA the folder of the corpora, and RUNS the folder of the runs. A row is made by
+PREPARED is the output of `anaphora-nmt prepare`; the runs in `engine/experiments/results` used only the part
+that `engine/experiments/README.md` names. TVSUB is the output of `prepare-tvsub`, MODEL the model folder on
+which the systems are based, DATA the folder of the corpora, and RUNS the folder of the runs. A row is made by
 
     python -m experiments train BASELINE,SYSTEM --runs RUNS --data PREPARED --pretrained MODEL \\
         --beam BEAM --sets SETS
     python -m experiments measure RUNS/* --data DATA
 
-For the tables on TVSub, MODEL is left out, and TVSUB replaces PREPARED. BEAM is that of the row, and SETS its
-set with a file, such as docs-test=DATA/docs-zh-en/test.jsonl.xz.
+For the tables on TVSub, MODEL is left out, and TVSUB replaces PREPARED. BEAM is the row's beam size, and SETS
+its test set with the file, such as docs-test=DATA/docs-zh-en/test.jsonl.xz.
 
 BLEU and chrF2 are computed by sacrebleu. Δ is the difference from the system's baseline, with the same
 start, data, budget and beam. *p* (bootstrap): paired bootstrap over segments (Koehn, 2004); *p* (documents):
 the same over whole documents; both with 1,000 samples, so p is at least 0.002; *p* (signs): the sign test of
 Collins et al. (2005). All tests are two-sided. **Bold**: Δ > 0 with p < 0.05, over documents if a system
 reads other sentences (then segments of a document are not independent), otherwise over segments. †: the
-translations were not stored, so p is the value of that time and cannot be computed again; such a row is
+translations were not stored, so p was computed with the run and cannot be computed again; such a row is
 never bold. Systems were tuned on docs-dev, but not on the other sets. “Printed” is the result of the paper
 on its own data: its differences can be compared with ours, but not its scores. Titles name the differences
 from the paper. A system reads its own translations as the history, as in the papers; on sets that end in

@@ -147,7 +147,7 @@ def _marks_in(text: str, marks: Collection[str]) -> list[str]:
 
 
 def spans(text: str, query: SearchQuery, marks: Collection[str] = ()) -> tuple[tuple[int, int], ...]:
-    """Offsets of the hits in one text; empty if that takes too long. Raises SearchError, see `Search`."""
+    """Offsets of the hits in one text; empty if the search takes too long. SearchError for a bad query."""
     search = Search(query, _MAX_SECONDS_TO_SHOW)
     try:
         return search.spans(text, marks)

@@ -1,4 +1,4 @@
-"""The menu entries that no feature provides, and the context menus of the table and its texts."""
+"""The window's own menu entries (features declare the others), and the table's context menus."""
 
 from __future__ import annotations
 

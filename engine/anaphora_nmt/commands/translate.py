@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--beam", type=int, default=5, help="beam size; default: %(default)s")
     parser.add_argument("--device", default="auto", choices=("auto", "cpu", "cuda"), help="compute device")
     parser.add_argument("--threads", type=int, help="compute threads; default: half of the cores, at most 4")
-    parser.add_argument("--no-memory", action="store_true", help="do not use any memory")
+    parser.add_argument("--no-memory", action="store_true", help="draft without the document memory")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -23,7 +23,10 @@ class Languages:
 
 @dataclass(frozen=True)
 class MarkedLanguages:
-    """Numbers of marks `>>xxx<<` by target language; usually empty for models with one target language."""
+    """The numbers of the target languages' marks `>>xxx<<` in the vocabulary.
+
+    There are usually no marks if a model has one target language.
+    """
 
     marks: Mapping[str, int]
 
@@ -47,7 +50,7 @@ class MarkedLanguages:
         return Languages(source, target)
 
     def source_prefix(self, chosen: Languages, source: Numbering) -> tuple[int, ...]:
-        """Our id of the target language's mark, which begins each source; () without marks."""
+        """The mark of the target language in our numbering. It begins each source; () without marks."""
         return (source.our_ids()[self.marks[chosen.target]],) if self.marks else ()
 
     def our_ids(self, numbering: Numbering) -> list[int]:

@@ -171,8 +171,11 @@ class Constraints:
         return {**changes, **repeats} if repeats else changes
 
     def _repeat_change(self, tail: tuple[int, ...], length: int) -> float:
-        """The addition for `tail[-length]` as the next piece: −inf if a third occurrence of `length` pieces
-        begins with it, minus the penalty if it completes a second occurrence, otherwise 0."""
+        """The addition to the score of `tail[-length]` as the next piece.
+
+        It is −inf if the piece would begin a third occurrence of `length` pieces, the negative penalty if it
+        would complete a second occurrence, and otherwise 0.
+        """
         if tail[-length] < 0:
             return 0.0
         if tail[-length:] == tail[-2 * length : -length]:

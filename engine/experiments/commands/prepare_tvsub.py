@@ -11,9 +11,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder to write")
     parser.add_argument("--source-pieces", type=int, default=16000)
     parser.add_argument("--target-pieces", type=int, default=8000)
-    parser.add_argument(
-        "--hide-gender", action="store_true", help="TA for 他, 她 in every second sentence"
-    )
+    parser.add_argument("--hide-gender", action="store_true", help="TA for 他, 她 in every second sentence")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Train all systems of the results, and translate with them, on one GPU in calls of a few minutes each.
+"""Train the systems of the results page, and translate with them, on one GPU in calls of a few minutes each.
 
     python -m experiments.gpu pack --prepared DATA --out PACKED
     python -m experiments.gpu run --packed PACKED --work WORK --out OUT --minutes 10 --scale 0.34
@@ -177,7 +177,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     packing = commands.add_parser("pack")
     packing.add_argument("--prepared", type=Path, required=True)
     packing.add_argument("--out", type=Path, required=True)
-    packing.add_argument("--pairs", type=int, help="maximum number of training pairs, in whole documents")
+    packing.add_argument("--pairs", type=int, help="maximum number of training pairs; no document is split")
     packing.set_defaults(function=pack_all)
     running = commands.add_parser("run")
     running.add_argument("--packed", type=Path, required=True)

@@ -868,8 +868,8 @@
         <translation>此名称不能用作文件名。</translation>
     </message>
     <message>
-        <source>A project can contain at most {0} documents.</source>
-        <translation>一个项目最多包含 {0} 个文档。</translation>
+        <source>At most {0} documents can be added at a time.</source>
+        <translation>一次最多可添加 {0} 个文档。</translation>
     </message>
 </context>
 <context>
@@ -3245,8 +3245,8 @@
 <context>
     <name>ModelsController</name>
     <message>
-        <source>Another model is being installed.</source>
-        <translation>正在安装另一个模型。</translation>
+        <source>Another model is being installed or tuned.</source>
+        <translation>正在安装或调整另一个模型。</translation>
     </message>
     <message>
         <source>Models</source>

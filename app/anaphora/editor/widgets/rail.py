@@ -26,7 +26,7 @@ from anaphora.editor.widgets.sentence import Lines, plain_label
 USE_ROLE = Qt.ItemDataRole.UserRole + 7
 """Role for the `MemoryUse` (`anaphora_nmt.types`) that an item in a list of remembered words shows."""
 NumberOf = Callable[[str], int]
-"""Returns the displayed number of the segment with an id, or 0 for an unknown id."""
+"""Returns the displayed number of a segment by its id; 0 for an unknown id."""
 
 
 class Panel(QWidget):

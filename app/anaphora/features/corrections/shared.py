@@ -61,10 +61,10 @@ def read_shared(path: Path) -> tuple[Correction, ...]:
     except FileNotFoundError:
         return ()
     except OSError as problem:
-        log.warning("the corrections of all projects cannot be read: %s", problem)
+        log.warning("the file of shared corrections cannot be read: %s", problem)
         return ()
     except (ValueError, SteeringError) as problem:
-        log.warning("the corrections of all projects cannot be read (%s): the file is renamed", problem)
+        log.warning("the file of shared corrections cannot be read (%s): it is renamed", problem)
         with suppress(OSError):
             path.replace(path.with_name(f"{path.name}.damaged"))
         return ()

@@ -90,7 +90,7 @@ def _places(words: Sequence[str], book: WordBook) -> Iterator[str]:
 
 
 def _kind_of_quoted(text: str) -> PhraseKind:
-    """TERM for common words, of which only the last may have a single character; otherwise PRODUCT."""
+    """TERM without proper nouns and, except at the end of several words, single characters; else PRODUCT."""
     *front, last = cut(text, False)
     is_known = all(len(word) > 1 and word_class(word) not in PROPER for word in front)
     is_ordinary = is_known and (len(last) > 1 or bool(front)) and word_class(last) not in PROPER
@@ -224,7 +224,7 @@ class Candidate:
     """A recurring name or term.
 
     Attributes:
-        segment: id of the first segment that contains it; `example` is its source.
+        segment, example: id and source of the first segment that contains the name or term.
         renderings: possible renderings, the likeliest first; may be empty.
         source: origin of the first rendering.
     """

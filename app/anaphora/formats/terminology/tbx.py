@@ -1,6 +1,6 @@
 """TermBase eXchange (ISO 30042): TBX-Basic in both styles (DCA, DCT), and the older version 2 (martif).
 
-Exports are TBX-Basic in the style DCA. Each source term of a concept becomes one entry.
+Exports are TBX-Basic in the style DCA. When a file is read, each source term of a concept becomes one entry.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def write_tbx(file: TextIO, entries: Iterable[TermEntry], pair: LanguagePair = C
 
 
 def _entries(concept: Element, source: str, target: str, pair: LanguagePair) -> Iterator[TermEntry]:
-    """One entry for each source term of a concept, from the language variants nearest to the pair's."""
+    """One entry for each source term of a concept, from the language variants that are nearest to `pair`."""
     with_terms = [each for each in children(concept, *_LANGUAGES) if any(map(_term, children(each, *_TERMS)))]
     source_sections, target_sections = (
         variants(with_terms, language_in, language, wanted)

@@ -177,7 +177,7 @@ def collect(
                 candidates.append((path, _name_below(path, base)))
     candidates = sorted(dict(candidates).items(), key=lambda file: natural_key(file[1]))
     left_out += [
-        (name, translate("Import", "A project can contain at most {0} documents.").format(max_documents))
+        (name, translate("Import", "At most {0} documents can be added at a time.").format(max_documents))
         for _, name in candidates[len(candidates) if max_documents is None else max_documents :]
     ]
     chosen = frozenset(root for root in roots if not root.is_dir())

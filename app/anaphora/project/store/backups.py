@@ -107,7 +107,7 @@ def _copy_into(path: Path, connection: sqlite3.Connection) -> None:
         copy.close()
         with contextlib.suppress(OSError):
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-    # These bytes mean that the file has no write-ahead log. sqlite changes them only under a lock.
+    # These bytes mean that the file has no write-ahead log. sqlite would need a lock to change them.
     with path.open("r+b") as file:
         file.seek(18)
         file.write(b"\1\1")

@@ -1,8 +1,8 @@
 """Corrections learned from a post-edit, by comparing a draft with the confirmed text.
 
 A comparison of the two texts finds the replaced words. The model's attention finds the source words that
-these words translate. A change counts only if it is clear: both texts translate the same source words, and
-no other word of the sentence translates them. From a rewritten sentence, only names are learned.
+these words translate. A change counts only if its source words are certain: both texts translate
+them, and no other word of the sentence does. From a rewritten sentence, only names are learned.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ def learn_corrections(
 def _match_edges(
     before: TargetWords, after: TargetWords, change: _Change, old: Span, new: Span
 ) -> tuple[Span, Span]:
-    """Remove neighbouring words from two renderings if only one of them has these words.
+    """Remove the words beside a change that only one of the two renderings includes.
 
-    If "River Service" became "Canal Service", attention may align "Service" with the name in only one of the
-    texts; the result is River → Canal. The words after the change stay if they translate a source word that
-    the removed words do not translate.
+    Example: "River Service" became "Canal Service", and attention aligns "Service" with the name in only one
+    of the texts. The result is River → Canal. The words after the change stay if they translate a source
+    word that the removed words do not translate.
     """
     removed, added = change.removed, change.added
     behind = removed[1], old[1]
@@ -125,7 +125,7 @@ def _measure_fit(
     sources: range,
     learned: Correction,
 ) -> float | None:
-    """`Correction.fit` of a learned correction; None if the text is too long or no reverse change fits."""
+    """`Correction.fit` of a learned correction; None if the text is too long or no change can be reversed."""
     if len(words.words) > _MAX_WORDS:
         return None
     reverse = replace(learned, rejected=learned.chosen, chosen=learned.rejected)
@@ -205,7 +205,7 @@ def _sources(source: SourceWords, before: TargetWords, after: TargetWords, chang
         old, new = old - fixed_sources or old, new - fixed_sources or new
         if old == new or (old & new and source.range_of(old | new) is not None):
             return source.range_of(old | new)
-        # If no word of the other text seems to translate these source words, attention is wrong there.
+        # If no word of the other text seems to translate these source words, its attention is wrong.
         for numbers, text in ((old, after), (new, before)):
             if numbers and not numbers & text.sources(text.whole):
                 return source.range_of(numbers)

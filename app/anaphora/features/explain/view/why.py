@@ -1,4 +1,4 @@
-"""The panel *Details* with the effects on the selected word, and the rail's section *Why* with reasons."""
+"""The panel *Details* (`WhyPanel`) with the effects on a word, and the section *Why* (`ReasonLines`)."""
 
 from __future__ import annotations
 

@@ -26,6 +26,7 @@ class ModelsController(Announcer):
     """Opens the dialogs for models and languages, and shows progress and results.
 
     Signals:
+        getting_requested: the user wants to download a model.
         preferred: the InstalledModel for new documents; None for the app's own model.
     """
 
@@ -87,7 +88,7 @@ class ModelsController(Announcer):
 
     def install(self, path: Path, source: str = "", target: str = "") -> None:
         if not self._models.install(path, source, target):
-            self.announced.emit(self.tr("Another model is being installed."))
+            self.announced.emit(self.tr("Another model is being installed or tuned."))
             return
         self._path = path
         self._show_progress(self.tr("Installing {0}…").format(path.name))
@@ -98,7 +99,7 @@ class ModelsController(Announcer):
 
     def fit(self, model: InstalledModel) -> None:
         if not self._models.fit(model):
-            self.announced.emit(self.tr("Another model is being installed."))
+            self.announced.emit(self.tr("Another model is being installed or tuned."))
             return
         self._show_progress(self.tr("Tuning the document memory for {0}…").format(model.name))
 
