@@ -15,7 +15,7 @@ from anaphora.core.tags import MARK
 from anaphora.core.term_entries import TermEntry
 from anaphora.core.text import HAN
 from anaphora.system.garbage import freezing_batches
-from anaphora_text.chinese_words import cut, word_class
+from anaphora_text.chinese_words import cut, frequency, word_class
 from anaphora_text.han import HANGUL, KANA, THAI, UNSPACED_LETTERS
 from anaphora_text.unspaced import is_japanese, japanese_tokens, newmm
 
@@ -99,7 +99,12 @@ def _edges(words: Iterable[str], text: str = "") -> dict[int, int]:
 
 _BATCH_SIZE = 2000
 _LETTER = re.compile(r"\w")
-_MODIFIERS = frozenset("本该此各某每小大老新旧")
+_MODIFIERS = frozenset("本该此各某每小大老新旧经依或及凡")
+_FOLLOWERS = frozenset((*"内外前后上中下时满向可应均", "有权"))
+"""What often follows a noun, and what jieba therefore joins to it: 工作日内, or 甲·方向 in 甲方向乙方付款."""
+_MAX_PHRASE = 10
+"""A word in jieba's dictionary up to this frequency may be a phrase (工作日内); 国内外 is more frequent."""
+_NUMERALS = frozenset("一二三四五六七八九十百")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +191,21 @@ def _longest(found: Iterable[tuple[int, int]], text: str) -> list[tuple[int, int
 
 
 def _is_whole_word(text: str, start: int, end: int, words: Mapping[int, int]) -> bool:
-    """True if an occurrence is a word, or if the word around it only adds a determiner, adjective or verb.
+    """True if an occurrence is a word, or if the words around it only add something that is no noun.
 
     jieba's dictionary has phrases such as 本合同 (this contract), 解除合同 (end a contract) and 双方同意
     (both agree). In these, 合同 and 双方 count as words, but 操作 in 操作系统 and 数据 in 数据库 do not.
+    jieba also cuts 附件一所列 into 附件·一所·列; a numeral at the end of a term belongs to the term.
     """
     opening = max(edge for edge in words if edge <= start)
     closing = min(edge for edge in words.values() if edge >= end)
     before, after = text[opening:start], text[end:closing]
-    return (not before or before in _MODIFIERS or _is_verb(before)) and (not after or _is_verb(after))
+    return (not before or before in _MODIFIERS or _is_verb(before)) and (
+        not after
+        or _is_verb(after)
+        or (after in _FOLLOWERS and frequency(text[opening:closing]) <= _MAX_PHRASE)
+        or (end - 1 in words and text[end - 1] in _NUMERALS and _NUMERALS.isdisjoint(after))
+    )
 
 
 def _is_verb(word: str) -> bool:

@@ -65,6 +65,9 @@ def test_other_languages_are_cut_into_their_words(text: str, terms: list[str], e
 def test_a_term_is_found_in_a_phrase_of_the_dictionary() -> None:
     assert found("本合同生效后解除合同", "合同") == ["合同", "合同"]
     assert found("小女孩在操作系统中", "女孩", "操作", "系统") == ["女孩", "系统"]
+    terms = ["甲方", "质保期", "工作日", "采购方", "附件一", "验收"]
+    assert found("甲方向其保证，质保期内5个工作日内，采购方有权按附件一所列经验收合格", *terms) == terms
+    assert found("国内外服务期限，附件十一，证券交易所", "国内", "服务期", "附件十", "证券交易", "交易") == []
 
 
 def test_the_longest_term_is_found() -> None:
