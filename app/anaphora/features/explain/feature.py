@@ -14,7 +14,6 @@ from anaphora.features.explain.inspector import InfluenceService, Inspector
 from anaphora.features.explain.view.influence import InfluenceController
 from anaphora.features.explain.view.topic import TopicPanel
 from anaphora.features.explain.view.why import ReasonLines, WhyPanel
-from anaphora.features.terms.feature import Terms
 
 
 class Explain(Feature):
@@ -34,7 +33,6 @@ class Explain(Feature):
         worker.loaded.connect(self._show_engine)
         worker.load_failed.connect(self._show_no_engine)
         desk.theme.changed.connect(self._point)
-        inspector.found.connect(desk.of(Terms).consistency.add_explanation)
         inspector.viewed.connect(self.topic.show_view)
         for panel in (self.topic, self.why, self.reasons):
             inspector.explained.connect(panel.show_explanation)

@@ -98,15 +98,6 @@ class ConsistencyService(SessionFollower):
         if self._terms:
             self._timer.start()
 
-    def add_explanation(self, explanation: Explanation) -> None:
-        segment = self._session.document.find(explanation.segment) if self._session is not None else None
-        if segment is None:
-            return
-        if segment.target == explanation.text and segment.id in self._terms_by_segment:
-            self._alignments[segment.id] = alignment_of(explanation)
-            if not self._timer.isActive():
-                self._timer.start()
-
     def _find_terms(self) -> None:
         session = self._session
         if session is None:
@@ -145,7 +136,7 @@ class ConsistencyService(SessionFollower):
 
     def _align(self, session: DocumentSession) -> None:
         segments, searches = tuple(session.document), self._search_count
-        terms_of, receive = self._terms_by_segment, self.add_explanation
+        terms_of, receive = self._terms_by_segment, self._use_alignment
         wanted, self._unaligned = self._unaligned, set()
 
         def work() -> list[Request]:
@@ -157,6 +148,14 @@ class ConsistencyService(SessionFollower):
 
         ask = partial(self._ask, session, searches)
         self._tasks.start(work, ask, self._fail, awaited=False)
+
+    def _use_alignment(self, explanation: Explanation) -> None:
+        segment = self._session.document.find(explanation.segment) if self._session is not None else None
+        is_current = segment is not None and segment.target == explanation.text
+        if is_current and explanation.segment in self._terms_by_segment:
+            self._alignments[explanation.segment] = alignment_of(explanation)
+            if not self._timer.isActive():
+                self._timer.start()
 
     def _ask(self, session: DocumentSession, searches: int, requests: list[Request]) -> None:
         # If the terms were searched again meanwhile, `_find_terms` requests the missing alignments.
