@@ -89,21 +89,21 @@ def test_candidates_are_checked_and_edited_by_keys(qtbot, make_window, lease) ->
     assert not model.is_ticked(0)
     qtbot.keyClick(dialog.none, Qt.Key.Key_Space)
     assert model.chosen() == [] and not dialog.add.isEnabled()
-    row = row_of(dialog, "优先购买权")
+    row = row_of(dialog, "商铺")
     table.setCurrentIndex(model.index(row, TERM))
-    assert "<b>优先购买权</b>" in dialog.example.text()
+    assert "<b>商铺</b>" in dialog.example.text()
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_Return)
     editor = table.indexWidget(model.index(row, TRANSLATION))
     line = editor.lineEdit()
     assert line.contentsRect().height() >= line.fontMetrics().height()  # the text is not cut off
-    qtbot.keyClicks(line, "right of first refusal")
+    qtbot.keyClicks(line, "Shop")  # "shop" is offered
     model.improve(model.candidates)  # the model's result arrives during typing
     qtbot.keyClick(line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: model.chosen() == [("优先购买权", "right of first refusal")], timeout=5000)
+    qtbot.waitUntil(lambda: model.chosen() == [("商铺", "Shop")], timeout=5000)
     assert window.of(Terms).first_sight.dialog is dialog  # Enter closes the editor, not the dialog
     dialog.add.click()
-    qtbot.waitUntil(lambda: terms_of(window) == {"优先购买权": ("right of first refusal",)}, timeout=30000)
+    qtbot.waitUntil(lambda: terms_of(window) == {"商铺": ("Shop",)}, timeout=30000)
 
 
 def test_a_closed_offer_returns_only_on_request(qtbot, make_window, lease) -> None:

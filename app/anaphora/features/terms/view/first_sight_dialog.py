@@ -125,6 +125,7 @@ class RenderingDelegate(QStyledItemDelegate):
         editor = QComboBox(parent)
         editor.setEditable(True)
         editor.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        editor.setCompleter(None)  # type: ignore[arg-type]  # it would change the case of the typed text
         model = index.model()
         if isinstance(model, CandidatesModel):
             editor.addItems(list(model.candidates[index.row()].renderings))
