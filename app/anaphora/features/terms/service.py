@@ -290,12 +290,12 @@ class TermService(SessionFollower):
         session, bases = self._session, self._bases
         if session is None:
             return
-        segments = list(session.document)
+        segments, old = list(session.document), self._terms
 
         def change() -> tuple[object, ProjectTerms, list[str]]:
             result = work(self._base(bases, name))
             terms = self._load(bases, name, result)
-            return result, terms, _violating_ids(terms, segments)
+            return result, terms, _violating_ids(terms, segments, old or terms)
 
         def receive(done: tuple[object, ProjectTerms, list[str]]) -> None:
             end()
@@ -304,10 +304,9 @@ class TermService(SessionFollower):
                 self._terms = terms
                 self.changed.emit()
                 self._check()
-                drafted = (
-                    new for old, new in zip(segments, session.document, strict=False) if old is not new
-                )
-                self.ignored.emit([*ignored, *_violating_ids(terms, drafted)])
+                pairs = zip(segments, session.document, strict=False)
+                drafted = (now for before, now in pairs if before is not now)
+                self.ignored.emit([*ignored, *_violating_ids(terms, drafted, old or terms)])
             report(result)
 
         def fail(error: Exception) -> None:
@@ -401,13 +400,18 @@ def _words(entry: TermEntry) -> Iterable[str]:
     return words_of(entry.allowed)
 
 
-def _violating_ids(terms: ProjectTerms, segments: Iterable[Segment]) -> list[str]:
-    drafts = map(with_proposal, segments)
-    return [
-        draft.id
-        for draft in drafts
-        if draft.status is Status.DRAFT and any(use.verdict is not Verdict.USED for use in terms.uses(draft))
-    ]
+def _violating_ids(terms: ProjectTerms, segments: Iterable[Segment], old: ProjectTerms) -> list[str]:
+    """The drafts that do not use a term, or that use a term changed since `old` in another case."""
+
+    def is_right(use: TermUse, target: str) -> bool:
+        entries = use.found.entries
+        is_old = entries == old.recogniser.entries_of(entries[0].source)
+        texts = [text for entry in entries for text in entry.allowed]
+        words = [target[start:end] for start, end in use.spans if start and not is_old]
+        return use.verdict is Verdict.USED and all(any(text in word for text in texts) for word in words)
+
+    drafts = (draft for draft in map(with_proposal, segments) if draft.status is Status.DRAFT)
+    return [draft.id for draft in drafts if not all(is_right(use, draft.target) for use in terms.uses(draft))]
 
 
 def _additional(old: TermEntry, target: str) -> TermEntry:

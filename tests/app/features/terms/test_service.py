@@ -166,6 +166,9 @@ def test_translations_are_checked_by_the_current_terms(qtbot, opened, service: T
         service.settle("账本", ["book", "ledger"])
     changed = next(each for each in TermBase(PROJECT, store).entries() if each.source == "账本")
     assert changed.allowed == ("book", "ledger") and changed.forbidden == ()
+    with qtbot.waitSignal(service.ignored, timeout=30000) as ignored:
+        service.settle("账本", ["Book", "ledger"])
+    assert ignored.args == [keys[1:]], "“The book.” is in another case"
     service.remove(PROJECT, [each.id for each in TermBase(PROJECT, store).entries()])
     qtbot.waitUntil(lambda: all(judged[key] == [] for key in (*keys, by_hand)), timeout=30000)
 
