@@ -131,6 +131,7 @@ def run_window(options: argparse.Namespace) -> int:
     loader = load(options.model or default_model())
     window = make_window(application, loader, settings, load, options.model, device=device)
     SystemEnd(window, application)
+    window.left.connect(application.exit)  # even if a dialog with a late result opens now
     log_unexpected(window.error_noticed.emit)
     collect_in_this_thread(window)
     exempt_lasting_objects(window)

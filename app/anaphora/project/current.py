@@ -158,7 +158,7 @@ class CurrentProject(QObject):
             return True
         self.closing.emit()
         project.editing.close()
-        file_users = [each for each in self._followers if isinstance(each, UsingFile)]
+        file_users = [each for each in (self.tasks, *self._followers) if isinstance(each, UsingFile)]
         is_clean = self.saving.leave(seconds, [end for each in file_users for end in each.release_events()])
         self.project = None
         self.closed.emit()

@@ -6,7 +6,7 @@ import itertools
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 
 log = logging.getLogger(__name__)
 
-_WRITING_SECONDS = 10.0
+_WRITING_SECONDS = 60.0
 """Maximum time that the program waits for writing tasks before it ends."""
 
 
@@ -104,6 +104,10 @@ class BackgroundTasks(QObject):
     @property
     def writing(self) -> bool:
         return not all(event.is_set() for event in self._must_finish)
+
+    def release_events(self) -> Sequence[threading.Event]:
+        """Events that are set when the tasks that must finish have ended."""
+        return tuple(self._must_finish)
 
     def finish_writing(self) -> None:
         """At the end of the program, wait up to `_WRITING_SECONDS` for the tasks that must finish."""

@@ -28,9 +28,15 @@ F = TypeVar("F", bound=QObject)
 
 
 class MainWindow(QMainWindow):
-    """The editor's window. `error_noticed` is emitted once for each line of code that raises an error."""
+    """The editor's window.
+
+    Signals:
+        error_noticed: emitted once for each line of code that raises an error.
+        left: the project is closed and the window hidden, so the program ends.
+    """
 
     error_noticed = Signal()
+    left = Signal()
 
     def __init__(self, make_desk: Callable[[QMainWindow], Desk], features: Sequence[type[Feature]]) -> None:
         super().__init__()
@@ -259,6 +265,7 @@ class MainWindow(QMainWindow):
         self.state.save(self.controller.session is not None)
         self.hide()
         self.controller.close(BRIEF_SECONDS)
+        self.left.emit()
 
     def end(self) -> None:
         for feature in self.features:

@@ -21,26 +21,21 @@ SAVE_SECONDS = 3.0
 
 
 class SystemEnd(QObject):
-    """Closes the window when a signal ends the program, and saves before the desktop session ends."""
+    """Leaves the window when a signal ends the program, and saves before the desktop session ends."""
 
     def __init__(self, window: MainWindow, application: QApplication) -> None:
         super().__init__(window)
         self._window = window
-        self._application = application
         application.commitDataRequest.connect(self._save)
         for name in _SIGNALS:
             number = getattr(signal, name, None)
             # Ignored signals stay ignored, as under `nohup`.
             if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, lambda *_: QTimer.singleShot(0, self, self._end))
+                signal.signal(number, lambda *_: QTimer.singleShot(0, window, window.leave))
         # Python handles a signal only when it runs code, and Qt's event loop runs none while it waits.
         polling = QTimer(self, interval=SIGNAL_POLL_MS)
         polling.timeout.connect(lambda: None)
         polling.start()
-
-    def _end(self) -> None:
-        self._window.leave()
-        self._application.quit()
 
     def _save(self, session: QSessionManager) -> None:
         if not self._window.controller.flush(SAVE_SECONDS) and session.allowsInteraction():

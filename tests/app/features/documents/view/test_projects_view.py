@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import threading
+import time
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -33,6 +34,7 @@ from anaphora.features.tm import exchange_service
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.memories import TranslationMemories
 from anaphora.project import opener, operations
+from anaphora.project.exporting import writing
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.terms.table import TermBase
 from anaphora.project.store.units.table import TranslationMemory
@@ -227,24 +229,28 @@ def test_words_are_counted_without_a_memory(qtbot, make_window, folder, monkeypa
     assert "memory is not open" in window.statusBar().currentMessage()
 
 
-def test_all_documents_are_exported_into_a_folder(qtbot, make_window, folder, tmp_path) -> None:
+def test_all_documents_are_exported_even_if_the_project_is_closed(
+    qtbot, make_window, folder, tmp_path, monkeypatch
+) -> None:
     window = make_window(path=folder)
     confirm(window, 3, "Tenth.")
     out = tmp_path / "out"
     (out / "2.txt").mkdir(parents=True)
-    window.of(Documents).exporting.export_all(out)
-    qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
-    (dialog,) = shown(window, ReportDialog)
-    assert dialog.rows[0][0] == "2.txt" and "folder has this name" in dialog.rows[0][1]
-    assert (out / "10.txt").read_text("utf-8").startswith("Tenth.\n")
-    assert (out / "附录" / "a.txt").exists()
     before = (folder / "10.txt").read_bytes()
-    dialog.close()
     window.of(Documents).exporting.export_all(folder)
     qtbot.waitUntil(lambda: len(shown(window, ReportDialog)) == 1, timeout=20000)
     (dialog,) = shown(window, ReportDialog)
     assert all("is the original" in reason for _, reason in dialog.rows)
     assert (folder / "10.txt").read_bytes() == before
+    dialog.close()
+    monkeypatch.setattr(writing, "check_destination", lambda *_: time.sleep(0.1))
+    window.of(Documents).exporting.export_all(out)
+    window.controller.close()
+    qtbot.waitUntil(lambda: bool(shown(window, ReportDialog)), timeout=20000)
+    (dialog,) = shown(window, ReportDialog)
+    assert dialog.rows[0][0] == "2.txt" and "folder has this name" in dialog.rows[0][1]
+    assert (out / "10.txt").read_text("utf-8").startswith("Tenth.\n")
+    assert (out / "附录" / "a.txt").exists()
 
 
 @pytest.mark.slow
