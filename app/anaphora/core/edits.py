@@ -66,7 +66,7 @@ class Preview:
 
 
 MACHINE = ""
-"""The author of the machine's drafts."""
+"""The author of the machine's drafts, and of matches that the translation memory filled in."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,11 @@ from recording_translator import RecordingTranslator
 from anaphora.core.matching import Unit
 from anaphora.core.segment import Status
 from anaphora.editor.table.segment_model import Column
+from anaphora.features.comments.feature import Comments
 from anaphora.features.drafting.feature import Drafting
 from anaphora.features.tm.feature import Tm
 from anaphora.features.tm.view.memories import RepetitionMenu
+from anaphora.project.exporting.writing import summarise
 from anaphora.project.store.units.file import MemoryFile
 from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.locations import shared_memory_path
@@ -81,8 +83,11 @@ def test_exact_matches_are_filled_in_and_marked(qtbot, make_window, drafted, doc
     status = window.model.index(1, Column.STATUS)
     assert "100% match" in status.data(Qt.ItemDataRole.ToolTipRole)
     assert status.data(Qt.ItemDataRole.AccessibleTextRole) == "100% match"
+    assert (summary := summarise(window.session.document)).edited == 0 and summary.matches == 1
     window.table.go_to_row(1)
     assert window.table.card.state.text() == "100% match"
+    lines = window.of(Comments).history.text
+    qtbot.waitUntil(lambda: "from the translation memory ·" in lines.text(), timeout=30000)
     QTest.keyClicks(window.table.editor, "!")
     assert window.table.card.state.text() == "Edited", "it counts as a person's work"
 

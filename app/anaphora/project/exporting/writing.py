@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from anaphora.core.drafts import Proposals, as_exported, proposal_of
+from anaphora.core.drafts import Proposals, as_exported, match_of, proposal_of
 from anaphora.core.errors import AnaphoraError, ExportError, Message
 from anaphora.core.installed_model import LANGUAGES_SETTING, MODEL_SETTING, languages_of
 from anaphora.core.project import DocumentInfo
@@ -94,6 +94,7 @@ class ExportSummary:
         drafts: segments with a machine draft, or with a target from the file.
         untranslated: segments without a target and without a proposal, of any status.
         proposals: segments with a proposal (see `Proposals`).
+        matches: segments that the translation memory filled in, not confirmed.
     """
 
     confirmed: int
@@ -102,6 +103,7 @@ class ExportSummary:
     locked: int
     untranslated: int
     proposals: int = 0
+    matches: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +117,12 @@ class ExportReport:
 
 def summarise(segments: Iterable[Segment]) -> ExportSummary:
     counts: Counter[Status] = Counter()
-    untranslated = proposals = 0
+    untranslated = proposals = matches = 0
     for segment in segments:
         if proposal_of(segment.state):
             proposals += 1
+        elif match_of(segment.state):
+            matches += 1
         elif segment.target.strip():
             counts[segment.status] += 1
         else:
@@ -126,7 +130,7 @@ def summarise(segments: Iterable[Segment]) -> ExportSummary:
     # In a segment that is not started, a target comes from the file.
     drafts = counts[Status.DRAFT] + counts[Status.NOT_STARTED]
     confirmed, edited, locked = (counts[each] for each in (Status.CONFIRMED, Status.EDITED, Status.LOCKED))
-    return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals)
+    return ExportSummary(confirmed, edited, drafts, locked, untranslated, proposals, matches)
 
 
 def snapshot(segments: Iterable[Segment]) -> Snapshot:

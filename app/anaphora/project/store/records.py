@@ -7,6 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Sequence
 
+from anaphora.core.drafts import match_of
 from anaphora.core.edits import MACHINE, Comment, CommentChange, Edit, PastState, Resegmentation
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import MAX_TEXT_BYTES, unpack
@@ -101,8 +102,9 @@ def change_comment(connection: sqlite3.Connection, change: CommentChange) -> Non
 def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: str, moment: str) -> None:
     """Record the new states of segments that a person has changed, and the drafts that were replaced.
 
-    A new state replaces the last recorded one if both have the same status, for example during typing; a
-    CONFIRMED state is never replaced. A segment has no history while only the machine has changed it.
+    A new state replaces the last recorded one if both have the same status and author, for example during
+    typing; a CONFIRMED state is never replaced. A segment has no history while it has only had drafts. The
+    author of a match that was filled in is `MACHINE`, like that of a draft; its status is EDITED.
     """
     for edit in edits:
         before, after = edit.before, edit.after
@@ -111,13 +113,18 @@ def add_history(connection: sqlite3.Connection, edits: Iterable[Edit], author: s
             continue
         last = _last_state(connection, edit.segment)
         is_draft = bool(before.target) and before.status not in MANUAL_STATUSES
-        if is_draft and (last is None or last[2] != _packed(before.target)):
+        if is_draft and (last is None or last[3] != _packed(before.target)):
             _insert(connection, edit.segment, PastState(moment, MACHINE, before.status, before.target))
             last = None
         # A draft from the history, or an empty target, comes back only if a person undoes changes.
         is_human = is_manual or not after.target or _is_in_history(connection, edit.segment, after.target)
+        is_human = is_human and not match_of(after)
         state = PastState(moment, author if is_human else MACHINE, after.status, after.target)
-        if last is not None and last[1] == after.status != Status.CONFIRMED:
+        if (
+            last is not None
+            and after.status != Status.CONFIRMED
+            and last[1:3] == (after.status, state.author)
+        ):
             connection.execute("DELETE FROM history WHERE id = ?", (last[0],))
         _insert(connection, edit.segment, state)
 
@@ -217,9 +224,10 @@ def _move_history(connection: sqlite3.Connection, new_ids: dict[str, str | None]
             connection.execute("DELETE FROM history WHERE id = ?", (row[0],))
 
 
-def _last_state(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str | bytes] | None:
-    found: tuple[int, int, str | bytes] | None = connection.execute(
-        "SELECT id, status, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1", (segment,)
+def _last_state(connection: sqlite3.Connection, segment: str) -> tuple[int, int, str, str | bytes] | None:
+    found: tuple[int, int, str, str | bytes] | None = connection.execute(
+        "SELECT id, status, author, target FROM history WHERE segment = ? ORDER BY id DESC LIMIT 1",
+        (segment,),
     ).fetchone()
     return found
 

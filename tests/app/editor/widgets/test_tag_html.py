@@ -71,12 +71,14 @@ def test_the_rail_shows_the_code_of_a_chip(qtbot, theme: Theme) -> None:
     changed.show_change(SEGMENT, ChangedDraft("a", OTHER))
     history = HistoryLines(theme)
     states = [
-        PastState("2026-01-01T10:00:00+00:00", "A", Status.EDITED, text) for text in (OTHER, SEGMENT.target)
+        PastState("2026-01-01T10:00:00+00:00", "A", Status.EDITED, text)
+        for text in (OTHER, OTHER, SEGMENT.target)
     ]
     history.show_history(states, dict(SEGMENT.tags))
     for lines in (changed, history):
         qtbot.addWidget(lines)
         assert shows_chips(QTextDocumentFragment.fromHtml(lines.text.text()).toPlainText())
+    assert "since the draft" not in history.text.text()
     # The first text, which is not compared, also has its chips.
     chip = f"background-color:{theme.colours.accent_soft}"
     assert history.text.text().count(chip) == 2 * 3

@@ -6,9 +6,10 @@ import html
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import compress
 from types import MappingProxyType
 
-from PySide6.QtCore import QDate, QEvent, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QDate, QEvent, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QVBoxLayout, QWidget
 
@@ -259,17 +260,21 @@ class HistoryLines(Lines):
         texts = [shortened(state.target) for state in states]
         steps = [*zip(states, ["", *texts], texts, strict=False)]
         lines = [self._line(*step, labels) for step in reversed(steps[-MAX_LINES:])]
-        if len(states) > 2 and texts[0] != texts[-1]:
-            all_changes = compared(self._theme, texts[0], texts[-1], labels)
+        is_draft = [(state.author, state.status) == (MACHINE, Status.DRAFT) for state in states]
+        drafts = [*compress(texts[:-2], is_draft)]
+        if drafts and drafts[-1] != texts[-1]:
+            all_changes = compared(self._theme, drafts[-1], texts[-1], labels)
             lines.insert(0, f"{self.muted(self.tr('Changes since the draft:'))}<br>{all_changes}")
         self.show_lines(lines[:MAX_LINES])
 
     def _line(self, state: PastState, before: str, text: str, labels: Mapping[str, str]) -> str:
-        is_draft = state.author == MACHINE
-        author = self.tr("machine") if is_draft else state.author
+        is_machine = state.author == MACHINE
+        author = self.tr("machine") if is_machine else state.author
         status_names = {Status.EDITED: self.tr("edited"), Status.CONFIRMED: self.tr("confirmed")}
         # Any other state is a machine draft or, if a user is its author, the result of an undo.
-        status = status_names.get(state.status, self.tr("draft") if is_draft else self.tr("undone"))
+        status = status_names.get(state.status, self.tr("draft") if is_machine else self.tr("undone"))
+        if is_machine and state.status is Status.EDITED:
+            status, author = QCoreApplication.translate("ReasonLines", "from the translation memory"), ""
         about = self.muted(" · ".join(part for part in (status, author, local_time(state.time)) if part))
         if text == before:
             return about

@@ -101,12 +101,14 @@ class WorkSummary(QWidget):
     def _lines(self, summary: ExportSummary) -> list[_Line]:
         translate = QCoreApplication.translate
         edited = translate("WorkSummary", "edited, not confirmed")
+        matches = translate("ReasonLines", "from the translation memory")
         drafts = translate("WorkSummary", "machine drafts, not confirmed")
         proposals = translate("WorkSummary", "tentative, probably too poor to edit")
         untouched = translate("WorkSummary", "not started: the source is kept")
         lines = (
             _Line(Status.CONFIRMED, summary.confirmed, translate("WorkSummary", "confirmed"), None),
             _Line(Status.EDITED, summary.edited, edited, Shown.UNCONFIRMED),
+            _Line(Status.EDITED, summary.matches, matches, Shown.UNCONFIRMED),
             _Line(Status.DRAFT, summary.drafts, drafts, Shown.UNCONFIRMED),
             _Line(Status.NOT_STARTED, summary.proposals, proposals, Shown.PROPOSED),
             _Line(Status.NOT_STARTED, summary.untranslated, untouched, Shown.UNCONFIRMED),
