@@ -23,8 +23,9 @@ def window(make_window, document, drafted):
     """A window with three confirmed segments, the first of which is current."""
     result = make_window(None, document)
     drafted(result)
-    for _ in range(3):
-        QTest.keyClick(result.table.editor, Qt.Key.Key_Return, CONTROL)
+    choose_rows(result, 2)
+    QTest.keyClick(result.table.editor, Qt.Key.Key_Return, CONTROL)
+    assert result.status_line.currentMessage() == "3 of 3 confirmed"
     result.table.go_to_row(0)
     return result
 
@@ -69,6 +70,9 @@ def test_selected_rows_are_approved_in_one_step(window):
     assert approved(window) == [0, 1, 2]
     press(window, "undo")
     assert approved(window) == []
+    press(window, "undo")
+    assert {each.status for each in window.session.document} == {Status.DRAFT}
+    press(window, "redo")
     press(window, "redo")
     choose_rows(window, 2)
     press(window, "approve")

@@ -118,6 +118,17 @@ class Editing(QObject):
             self._announce(propagation)
         return True
 
+    def confirm_many(self, segment_ids: Iterable[str], then: Callable[[int], None]) -> None:
+        """Confirm segments that have a target, and propagate them, in one step; see `change_many`."""
+        chosen, done = map(self.session.document.get, segment_ids), (Status.CONFIRMED, Status.LOCKED)
+        ready = [each for each in chosen if each.status not in done and each.target.strip()]
+        states: dict[str, SegmentState] = {}
+        if (repetitions := self._repetitions) is not None:
+            for each in ready:
+                states |= repetitions.propagation_of(each.id, repetitions.affected_ids(each.id)).states
+        states |= {each.id: replace(each.state, status=Status.CONFIRMED) for each in ready}
+        self._change(iter(states.items()), len(states), self.tr("confirming"), then)
+
     def _propagate(self, confirmed_id: str, label: str, before: Document, propagation: Propagation) -> None:
         document = self.session.document
 

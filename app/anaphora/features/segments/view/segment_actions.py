@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QLocale, Qt
@@ -22,7 +22,7 @@ translate = QCoreApplication.translate
 
 
 class SegmentActions(Announcer):
-    """The actions on the table's current segment; `approve` acts on all selected segments.
+    """The actions on the table's current segment; `confirm` and `approve` act on all selected segments.
 
     Attributes:
         delay_confirm: receives a function that confirms; returns True if it calls that function later.
@@ -49,7 +49,7 @@ class SegmentActions(Announcer):
             editing.redo()
 
     def confirm(self) -> None:
-        self._confirm_current(self._go_to_next)
+        self._confirm_selected(self._go_to_next)
 
     def _go_to_next(self) -> None:
         if self._table.currentIndex().row() + 1 < self._model.rowCount():
@@ -60,7 +60,7 @@ class SegmentActions(Announcer):
             self.announced.emit(self.tr("This is the last segment. Some earlier segments are not confirmed."))
 
     def confirm_and_jump(self) -> None:
-        self._confirm_current(self._go_to_unconfirmed)
+        self._confirm_selected(self._go_to_unconfirmed)
 
     def _go_to_unconfirmed(self) -> None:
         if not self._table.go_to_next(lambda each: each.status not in DONE):
@@ -127,11 +127,13 @@ class SegmentActions(Announcer):
         )
         dialog.open()
 
-    def _confirm_current(self, then: Callable[[], None]) -> None:
+    def _confirm_selected(self, then: Callable[[], None]) -> None:
         segment, editing = self._table.current_segment, self._project.editing
-        if segment is None or editing is None or self.delay_confirm(partial(self._confirm_current, then)):
+        if segment is None or editing is None or self.delay_confirm(partial(self._confirm_selected, then)):
             return
-        if proposal := proposal_of(segment.state):
+        if len(chosen := [each.id for each in self._table.selected_segments()]) > 1:
+            editing.confirm_many(chosen, lambda _: self._announce_confirmed(editing, chosen))
+        elif proposal := proposal_of(segment.state):
             self._table.editor.show_ghost(proposal)  # Esc may have removed it
             self.announced.emit(
                 self.tr("This draft is tentative. Press Tab to use it, or type your own translation.")
@@ -140,6 +142,11 @@ class SegmentActions(Announcer):
             then()
         else:
             self.announced.emit(self.tr("There is no translation to confirm yet."))
+
+    def _announce_confirmed(self, editing: Editing, chosen: Sequence[str]) -> None:
+        count = sum(each.status is Status.CONFIRMED for each in map(editing.session.document.get, chosen))
+        numbers = map(QLocale().toString, (count, len(chosen)))
+        self.announced.emit(translate("HeaderStrip", "{0} of {1} confirmed").format(*numbers))
 
     def _edit(self, command: Callable[[Editing, str], None]) -> None:
         segment, editing = self._table.current_segment, self._project.editing
