@@ -212,6 +212,11 @@ class TermService(SessionFollower):
 
         self._change(PROJECT, work, self.stored.emit)
 
+    def prefer(self, source: str, target: str) -> None:
+        """Make `target` the preferred translation of a term; the others stay allowed. Emits `stored`."""
+        known = self._terms.translations(source) if self._terms is not None else ()
+        self.settle(source, [target, *(text for text in known if text != target)])
+
     def add_all(self, entries: Sequence[TermEntry]) -> None:
         """Add entries to the project's term base; emits `added`."""
         self._change(PROJECT, lambda base: base.add(entries), lambda _: self.added.emit(len(entries)))

@@ -210,7 +210,7 @@ class CorrectionController(Announcer):
         panel.became_visible.connect(service.count)
         panel.edit_requested.connect(self._edit)
         panel.forget_requested.connect(self._forget)
-        panel.term_requested.connect(lambda each: terms.add_pair(each.source, each.chosen))
+        panel.term_requested.connect(lambda each: terms.prefer(each.source, each.chosen))
         panel.reach_requested.connect(self._change_reach)
 
     def edit(self, correction: Correction, chosen: str) -> None:
