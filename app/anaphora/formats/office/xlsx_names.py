@@ -7,7 +7,10 @@ of sheets are not translated.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from lxml import etree  # type: ignore[import-untyped]
 
 from anaphora.formats.base.format import FormatError
 from anaphora.formats.base.package import Package
@@ -16,7 +19,7 @@ from anaphora.formats.office.opc import Part, S, content_types, load, relations
 
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\\r\n\t]+")
 _MAX_NAME_LENGTH, _MAX_COLUMN_LENGTH = 31, 255
-_RANGE = re.compile(r"([A-Z]{1,3})([0-9]{1,7}):([A-Z]{1,3})")
+_DIGITS = "0123456789"
 _STRING = r'"(?:[^"]|"")*+"'
 _WORDS = re.compile(_STRING)
 _LETTER = r"[\w.\u0080-\uffff]"
@@ -25,8 +28,11 @@ _REFERENCE = re.compile(
     rf"|(?<!{_LETTER})(?P<bare>{_LETTER}++(?::{_LETTER}++)?+)!"
 )
 _STRUCTURED = re.compile(
-    rf"(?P<string>{_STRING})|\[(?P<at>@?)(?P<column>(?:[^\[\]#@']|'.)++)\]|(?P<other>.)", re.S
+    rf"(?P<string>{_STRING})|(?:(?<!{_LETTER})(?P<table>{_LETTER}++))?+"
+    r"\[(?:[^\[\]']|'.|\[(?:[^\[\]']|'.)*+\])*+\]",
+    re.S,
 )
+_COLUMN = re.compile(r"\[(?P<at>@?)(?P<column>(?:[^\[\]#@']|'.)++)\]", re.S)
 _PLAIN_NAME = re.compile(r"[^\W\d][\w.]*")
 _CELL_NAME = re.compile(r"[A-Za-z]{1,3}[0-9]+|[Rr][0-9]*[Cc][0-9]*|[Rr]|[Cc]")
 _FORMULAS = ("f", "formula", "formula1", "formula2", "definedName", "calculatedColumnFormula")
@@ -37,6 +43,9 @@ _MARKS = (b"<f", b":f>", b":f ", b"ormula", b"location", b"sheet=")
 _WITH_FORMULAS = re.compile(
     r"[.](main|worksheet|chartsheet|chart|table|pivotCacheDefinition|drawing)\+xml$", re.IGNORECASE
 )
+
+_Columns = Mapping[str, Mapping[str, str]]
+"""New names of columns by old name, by the table's name, and by the part whose formulas omit that name."""
 
 
 def sheet_title(text: str) -> str:
@@ -102,7 +111,7 @@ class _Renaming:
                 if sheet is not None and table is not None:
                     yield sheet, table
 
-    def rewrite(self, names: Mapping[str, str], columns: Mapping[str, str]) -> None:
+    def rewrite(self, names: Mapping[str, str], columns: _Columns) -> None:
         """Update formulas, links inside the book, and sources of pivot tables."""
         referring = [name for name, kind in self._types.items() if _WITH_FORMULAS.search(kind)]
         for part in filter(None, (self.part(name, _MARKS) for name in referring)):
@@ -114,7 +123,7 @@ class _Renaming:
                 if attribute == "sheet":
                     new = names.get(old, old)
                 else:
-                    new = _with_columns(_with_sheets(old, names), columns)
+                    new = _with_columns(_with_sheets(old, names), columns, part.name)
                 if new != old:
                     self.changed_parts[part.name] = part
                     if attribute:
@@ -156,55 +165,51 @@ def _unique_name(name: str, used: set[str], ending: str, max_length: int) -> str
     return unique
 
 
-def _new_columns(renaming: _Renaming, strings: Part | None) -> dict[str, str]:
-    """Rename the columns of tables after their header cells, as Excel does; return new names by old name."""
-    shared = strings.tree.getroot().findall(S + "si") if strings is not None else []
-    new_names: dict[str, str] = {}
+def _new_columns(renaming: _Renaming, strings: Part | None) -> _Columns:
+    """Rename the columns of tables after their header cells, as Excel does; return the changed names.
+
+    If several columns of a table would get one name, numbers are added to it, also in the header cells.
+    """
+    items = strings.tree.getroot().iterchildren(S + "si") if strings is not None else ()
+    shared = {str(number): item for number, item in enumerate(items)}
+    new_names: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for sheet, table in renaming.tables():
         used: set[str] = set()
-        for column, header in zip(
-            table.tree.iter(S + "tableColumn"), _header_cells(sheet, table, shared), strict=False
-        ):
-            old_name = column.get("name", "")
+        for column, cell in _headers(sheet, table):
+            old_name, header = column.get("name", ""), _cell_text(cell, shared)
             unique = _unique_name(old_name if header is None else header, used, "{}", _MAX_COLUMN_LENGTH)
-            if unique != old_name and header is not None:
-                new_names[old_name] = unique
+            if header not in (None, unique):
+                del cell[:]
+                cell.set("t", "inlineStr")
+                etree.SubElement(etree.SubElement(cell, S + "is"), S + "t").text = unique
+                renaming.changed_parts[sheet.name] = sheet
+            if header is not None and unique != old_name:
                 column.set("name", unique)
                 renaming.changed_parts[table.name] = table
+                for holder in (table.tree.getroot().get("displayName", ""), table.name, sheet.name):
+                    new_names[holder][old_name] = unique
     return new_names
 
 
-def _header_cells(sheet: Part, table: Part, shared: Sequence[Element]) -> list[str | None]:
-    """The texts of a table's header cells, None for a cell without text; an empty list without a header."""
+def _headers(sheet: Part, table: Part) -> Sequence[tuple[Element, Element]]:
+    """The columns of a table, each with its header cell; nothing if there are not enough cells."""
     root = table.tree.getroot()
-    match = _RANGE.match(root.get("ref", ""))
-    if match is None or root.get("headerRowCount") == "0":
-        return []
-    first, last = _column_number(match[1]), _column_number(match[3])
-    texts: list[str | None] = [None] * max(0, min(last - first + 1, 16384))
-    row = next((row for row in sheet.tree.iter(S + "row") if row.get("r") == match[2]), None)
-    for cell in row.iterchildren(S + "c") if row is not None else ():
-        index = _column_number(cell.get("r", "").rstrip("0123456789")) - first
-        value = cell.findtext(S + "v") or ""
-        if not 0 <= index < len(texts):
-            continue
-        if cell.get("t") == "s" and value.isdecimal() and len(value) < 10 and int(value) < len(shared):
-            texts[index] = _column_text(shared[int(value)])
-        elif cell.get("t") == "inlineStr" and cell.find(S + "is") is not None:
-            texts[index] = _column_text(cell.find(S + "is"))
-    return texts
+    start, _, end = root.get("ref", "").partition(":")
+    cell = next((cell for cell in sheet.tree.iter(S + "c") if cell.get("r") == start), None)
+    if cell is None or root.get("headerRowCount") == "0":
+        return ()
+    pairs = [*zip(root.iter(S + "tableColumn"), (cell, *cell.itersiblings(S + "c")), strict=False)]
+    has_all = pairs and pairs[-1][1].get("r", "").rstrip(_DIGITS) == end.rstrip(_DIGITS)
+    return pairs if has_all else ()
 
 
-def _column_text(string: Element) -> str:
+def _cell_text(cell: Element, shared: Mapping[str, Element]) -> str | None:
+    """A cell's text as a column's name; None without a text."""
+    string = shared.get(cell.findtext(S + "v")) if cell.get("t") == "s" else cell.find(S + "is")
+    if string is None:
+        return None
     texts = (node.text or "" for node in string.iter(S + "t") if node.getparent().tag != S + "rPh")
     return "".join(texts).replace("\r", "_x000d_").replace("\n", "_x000a_")
-
-
-def _column_number(letters: str) -> int:
-    number = 0
-    for letter in letters[:4]:
-        number = number * 26 + ord(letter) - 64
-    return number
 
 
 def _with_sheets(formula: str, names: Mapping[str, str]) -> str:
@@ -228,15 +233,20 @@ def _quoted(names: Sequence[str]) -> str:
     return joined if simple and joined.isascii() else "'" + joined.replace("'", "''") + "'"
 
 
-def _with_columns(formula: str, columns: Mapping[str, str]) -> str:
-    """A formula with the columns of tables renamed: `T[名称]`, `T[[#This Row],[名称]]`, `T[@名称]`."""
+def _with_columns(formula: str, columns: _Columns, part: str) -> str:
+    """A formula with the columns of tables renamed: `T[名称]`, `T[[#This Row],[名称]]`, `[@名称]`."""
 
     def replaced(match: re.Match[str]) -> str:
-        name = re.sub(r"'(.)", r"\1", match["column"]) if match["column"] is not None else ""
-        if name not in columns:
-            return match.group()
-        escaped = re.sub(r"(['\[\]#@])", r"'\1", columns[name])
-        at = match["at"]
-        return f"[{at}[{escaped}]]" if at and not escaped.isalnum() else f"[{at}{escaped}]"
+        names = columns.get(match["table"] or part, {}) if match["string"] is None else {}
+        return _COLUMN.sub(lambda column: _new_column(column, names), match.group())
 
     return _STRUCTURED.sub(replaced, formula) if columns and "[" in formula else formula
+
+
+def _new_column(match: re.Match[str], names: Mapping[str, str]) -> str:
+    name = re.sub(r"'(.)", r"\1", match["column"])
+    if name not in names:
+        return match.group()
+    escaped = re.sub(r"(['\[\]#@])", r"'\1", names[name])
+    at = match["at"]
+    return f"[{at}[{escaped}]]" if at and not escaped.isalnum() else f"[{at}{escaped}]"

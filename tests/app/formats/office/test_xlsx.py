@@ -90,11 +90,13 @@ def test_sheets_keep_their_names_where_formulas_build_references() -> None:
 
 
 def test_table_columns_and_references_follow_header_cells() -> None:
-    parts = translate(PLAN, {"金额": "Amount [net]", "项目": "Item"})
-    assert 'name="Item"' in parts["xl/tables/table1.xml"]
-    assert 'name="Amount [net]"' in parts["xl/tables/table1.xml"]
-    assert formulas(parts["xl/worksheets/sheet2.xml"])[0] == "SUM(Budget[Amount '[net']])"
-    assert "Budget[[#This Row],[Amount '[net']]]*1.13" in formulas(parts["xl/worksheets/sheet2.xml"])
+    name = "xl/worksheets/sheet2.xml"
+    content = samples.entries(PLAN)[name].replace(b"SUM(Budget", "[金额]+Other[金额]+(Budget".encode())
+    parts = translate(samples.repacked(PLAN, {name: content}), {"金额": "Item [net]", "项目": "Item [net]"})
+    assert re.findall('name="(I.*?)"', parts["xl/tables/table1.xml"]) == ["Item [net]", "Item [net]2"]
+    assert "<is><t>Item [net]2</t></is></c>" in parts[name]
+    assert formulas(parts[name])[0] == "[Item '[net']2]+Other[金额]+(Budget[Item '[net']2])"
+    assert formulas(parts[name])[1] == "Budget[[#This Row],[Item '[net']2]]*1.13"
 
 
 def test_numbers_and_formulas_stay_and_excel_recalculates() -> None:
