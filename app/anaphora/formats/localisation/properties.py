@@ -1,7 +1,8 @@
 r"""Java's .properties: values change; keys, comments, line ends and the style of escaping stay.
 
-In an ASCII file, all other characters are written as \uXXXX, which every program understands. In other files,
-only characters that the encoding (UTF-8, ISO-8859-1) lacks are written in this way.
+Characters outside ASCII are written as \uXXXX, which every program understands, unless the file is UTF-8 or
+UTF-16 and has such characters in its values. A file that contains \uXXXX and is neither UTF-8, UTF-16 nor GBK is
+read as ISO-8859-1, as Java does.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from anaphora.formats.base.encoding import DecodedText
+from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import JAVA
 from anaphora.formats.base.target_language import escapes_in, with_escapes
@@ -31,6 +33,7 @@ _TO_ESCAPE = re.compile(r"[\\\n\t\r\f]")
 _MESSAGE = re.compile(r"\{[0-9]|'[{}]|''\w")
 _APOSTROPHES = re.compile(r"\{[0-9]+\s*,[^{}]*\}|'+")
 """Apostrophes, or an argument with a format, such as {0,date,yyyy'年'}, in which apostrophes stay."""
+_CODED = re.compile(r"\\u[0-9A-Fa-f]{4}")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 
 
@@ -39,6 +42,11 @@ class Properties(TextCatalogue):
     label = "Java properties"
     extensions: tuple[str, ...] = (".properties",)
     pattern = JAVA
+
+    def source(self, data: bytes, options: ReadOptions) -> DecodedText:
+        source = super().source(data, options)
+        is_java = _CODED.search(source.text) and not source.codec.startswith(("utf", "gb"))
+        return DecodedText(data.decode("iso8859-1"), "iso8859-1", "iso8859-1") if is_java else source
 
     def entries(self, source: DecodedText) -> Iterator[CatalogueString]:
         comments: list[str] = []
@@ -53,10 +61,9 @@ class Properties(TextCatalogue):
             comments = []  # a comment before a blank line is about the file
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
-        text = source.text
-        codec = "ascii" if text.isascii() else source.codec
-        table = escapes_in("".join(text[each.start : each.end] for each in entries), _ESCAPE, _unescaped)
-        escape = partial(_escaped, codec=codec)
+        values = "".join(source.text[each.start : each.end] for each in entries)
+        table = escapes_in(values, _ESCAPE, _unescaped)
+        escape = partial(_escaped, is_ascii=values.isascii() or not source.codec.startswith("utf"))
 
         def write(entry: CatalogueString, pieces: list[Piece]) -> str:
             value = with_escapes(_new_value(entry, pieces), table, escape)
@@ -90,17 +97,13 @@ def _new_value(entry: CatalogueString, pieces: Iterable[Piece]) -> str:
     )
 
 
-def _escaped(value: str, codec: str) -> str:
-    def coded(match: re.Match[str]) -> str:
-        try:
-            match[0].encode(codec)
-        except UnicodeEncodeError:
-            units = match[0].encode("utf-16-be", "surrogatepass")
-            codes = (units[at : at + 2].hex() for at in range(0, len(units), 2))
-            return "".join(f"\\u{code}" for code in codes)
-        return match[0]
+def _escaped(value: str, is_ascii: bool) -> str:
+    escaped = _TO_ESCAPE.sub(lambda match: _ESCAPE_BY_CHAR[match[0]], value)
+    return _NOT_ASCII.sub(_coded, escaped) if is_ascii else escaped
 
-    return _NOT_ASCII.sub(coded, _TO_ESCAPE.sub(lambda match: _ESCAPE_BY_CHAR[match[0]], value))
+
+def _coded(char: re.Match[str]) -> str:
+    return re.sub("(....)", r"\\u\1", char[0].encode("utf-16-be", "surrogatepass").hex())
 
 
 FORMAT = Properties()

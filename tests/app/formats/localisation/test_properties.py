@@ -48,16 +48,15 @@ def test_only_values_are_read_and_replaced(end: str) -> None:
     assert text.decode() == expected.replace("\n", end)
 
 
-def test_a_file_in_ascii_stays_in_ascii() -> None:
-    data = b"a=\\u4f60\\u597D\r\nb=x\\ud83d\\ude00y"
-    assert sources(data) == {"a": "你好", "b": "x😀y"}
-    assert render(data, "properties", {"a": "é😀"}) == b"a=\\u00e9\\ud83d\\ude00\r\nb=x\\ud83d\\ude00y"
-
-
-def test_characters_missing_in_encoding_are_escaped() -> None:
-    data = "a=你好，世界，这是一个文件\n".encode("gb18030")
-    assert sources(data) == {"a": "你好，世界，这是一个文件"}
-    assert render(data, "properties", {"a": "Hello"}) == b"a=Hello\n"
+@pytest.mark.parametrize(
+    ("text", "codec"),
+    [("", "ascii"), ("# 说明", "utf-8"), ("c=有文件", "gb18030"), ("c=© Société", "latin-1")],
+)
+def test_files_with_coded_values_are_read_and_written_as_java_does(text: str, codec: str) -> None:
+    data = text.encode(codec) + b"\r\na=\\u4f60\\u597D\nb=x\\ud83d\\ude00y"
+    assert sources(data).items() <= {"a": "你好", "b": "x😀y", "c": text[2:]}.items()
+    written = render(data, "properties", {"a": "é“😀”"})
+    assert written == data.replace(b"\\u4f60\\u597D", b"\\u00e9\\u201c\\ud83d\\ude00\\u201d")
 
 
 def test_latin_letters_in_utf_16_without_a_mark_are_text() -> None:
@@ -69,9 +68,7 @@ def test_latin_letters_in_utf_16_without_a_mark_are_text() -> None:
 
 def test_special_characters_of_values_are_escaped() -> None:
     written = render(b"a=Upper\\u597D", "properties", {"a": "x\ty\\\\z\nq!"})
-    assert sources(b"b=\\u597D\n" + written)["b"] == "好"
     assert written == b"a=x\\ty\\\\\\\\z\\nq!"
-    assert render(b"a=\\u597d", "properties", {"a": "🎉é"}) == b"a=\\ud83c\\udf89\\u00e9"
 
 
 def test_apostrophes_are_doubled_in_messages_with_arguments_only() -> None:
