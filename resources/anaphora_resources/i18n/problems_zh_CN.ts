@@ -1585,8 +1585,8 @@
         <translation>公式不翻译，其中 {count} 处含有文字。如果公式会将文字与单元格的内容比较，请在 Excel 中修改公式。</translation>
     </message>
     <message>
-        <source>Sheet names are not translated because formulas contain them as text.</source>
-        <translation>工作表名称不翻译，因为有公式以文字形式引用了这些名称。</translation>
+        <source>Sheet names are not translated because formulas or macros may use them.</source>
+        <translation>工作表名称不翻译，因为公式或宏可能用到这些名称。</translation>
     </message>
     <message>
         <source>Pivot tables show the source text until they are refreshed in Excel.</source>

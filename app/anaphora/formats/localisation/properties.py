@@ -1,8 +1,8 @@
 r"""Java's .properties: values change; keys, comments, line ends and the style of escaping stay.
 
 Characters outside ASCII are written as \uXXXX, which every program understands, unless the file is UTF-8 or
-UTF-16 and has such characters in its values. A file that contains \uXXXX and is neither UTF-8, UTF-16 nor GBK is
-read as ISO-8859-1, as Java does.
+UTF-16 and has such characters in its values. A file that contains \uXXXX and is neither UTF-8, UTF-16 nor GBK
+is read as ISO-8859-1, as Java does.
 """
 
 from __future__ import annotations

@@ -202,7 +202,8 @@ class _Book(OfficeFile):
         text_formulas = [formula for sheet in self._sheets for formula in sheet.text_formulas]
         defined = [name.text or "" for name in self._main.tree.iter(S + "definedName")]
         self._text_formulas = [*text_formulas, *(formula for formula in defined if '"' in formula)]
-        self._keeps_names = must_keep_names([*text_formulas, *defined], self._names)
+        has_macros = any(link.kind == "vbaProject" for link in links.values())
+        self._keeps_names = has_macros or must_keep_names([*text_formulas, *defined], self._names)
 
     def places(self) -> Iterator[TextPlace]:
         for entry in () if self._keeps_names else self._entries:
@@ -251,7 +252,7 @@ class _Book(OfficeFile):
                 )
             )
         if self._keeps_names:
-            notes.append(Message("Sheet names are not translated because formulas contain them as text."))
+            notes.append(Message("Sheet names are not translated because formulas or macros may use them."))
         if any("pivotCache" in kind for kind in content_types(self.package).values()):
             notes.append(Message("Pivot tables show the source text until they are refreshed in Excel."))
         return (*notes, *omission_notes(self.package, self.words, (), {}))

@@ -1,7 +1,7 @@
 """Rename sheets and the columns of tables in formulas, links and pivot tables that refer to them.
 
-If formulas may build references from strings (`INDIRECT`, or a sheet's name in quotation marks), the names
-of sheets are not translated.
+If formulas may build references from strings (`INDIRECT`, or a sheet's name in quotation marks), or if the
+workbook has macros, the names of sheets are not translated.
 """
 
 from __future__ import annotations

@@ -82,11 +82,12 @@ def test_sheet_names_stay_valid_and_unique() -> None:
     assert names == ["same", "Same (2)", "Summary"]
 
 
-def test_sheets_keep_their_names_where_formulas_build_references() -> None:
+def test_sheets_keep_their_names_where_formulas_or_macros_may_use_them() -> None:
     course = (Path(__file__).parents[3] / "golden" / "xlsx" / "course.xlsx").read_bytes()
-    document = read_bytes(course, "a.xlsx")
-    assert "课程表" not in [segment.source for segment in document.segments]
-    assert any("Sheet names" in note for note in document.notes)
+    links = "xl/_rels/workbook.xml.rels"
+    macros = {links: samples.entries(PLAN)[links].replace(b'/theme"', b'/vbaProject"')}
+    for data, name in ((course, "课程表"), (samples.repacked(PLAN, macros), "预算 2024")):
+        assert name not in sources(data) and "Sheet names" in "".join(read_bytes(data, "a.xlsx").notes)
 
 
 def test_table_columns_and_references_follow_header_cells() -> None:
