@@ -19,7 +19,7 @@ from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened, with_counts
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.readings import without_readings
-from anaphora.formats.base.splicing import Fillings, assemble
+from anaphora.formats.base.splicing import Fillings, assemble, spliced
 from anaphora.formats.base.target_language import SourceWords, TargetLanguage, with_language
 from anaphora.formats.text import front_matter, mdx
 from anaphora.formats.text.markdown_dialect import MarkdownDialect
@@ -33,6 +33,9 @@ _LINE = re.compile(r"([^\r\n]*)(\r\n|\n|\r|$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+")
 _MARKS = re.compile(r"[\[\]*_`<&\\~|]")
 _ATTRIBUTES = re.compile(r"\{:?[ ]?(?:[#.]|[\w-]+=)")
+_TITLED = re.compile(r"""[^\]]*\][(:][^"']*\s(["'])(?P<title>(?:(?!\1)[^\\\r\n])+)\1\s*(?:\)|$)""")
+"""The end of a link or an image, or the definition of a link, with a title."""
+_TITLE = Note(NoteKind.PLACE, "Title")
 _UNTRANSLATED = (
     Message("HTML blocks are not translated. Blocks that contain text: {count}."),
     Message("Template code is not translated. Places that contain text: {count}."),
@@ -55,10 +58,6 @@ class _Located(NamedTuple):
     end: int
     write: _Write
 
-    @property
-    def is_title(self) -> bool:
-        return any(note.text == "Title" for note in self.block.notes)
-
 
 @dataclass(slots=True, eq=False)
 class Markdown:
@@ -75,22 +74,20 @@ class Markdown:
         return Opened(lambda: blocks, fill, lambda: parser.notes(words), decoded.encoding)
 
     def _fill(self, decoded: DecodedText, blocks: Sequence[_Located], fillings: Fillings) -> bytes:
-        out: list[str] = []
-        done = 0
-        for located in blocks:
-            if (translated := fillings.of(located.block.address, located.block.pieces)) is not None:
-                out.append(decoded.text[done : located.start])
-                pieces = assemble(translated)
-                quoted = decoded.text[located.start - 1 : located.end]
-                if located.is_title and quoted[:1] == '"' and '"' not in quoted[1:]:
-                    # A title between quotation marks must not contain any.
-                    pieces = [
-                        p if p.raw is not None else p._replace(text=p.text.replace('"', "”")) for p in pieces
-                    ]
-                out.append(located.write(pieces))
-                done = located.end
-        out.append(decoded.text[done:])
-        return decoded.encode("".join(out))
+        changes: list[tuple[int, int, str]] = []
+        for located in reversed(blocks):
+            if (translated := fillings.of(located.block.address, located.block.pieces)) is None:
+                continue
+            new = located.write(assemble(translated))
+            while changes and changes[-1][0] < located.end:
+                start, end, title = changes.pop()  # of a link in this text
+                quoted = decoded.text[start - 1 : end + 1]
+                new = new.replace(quoted, quoted[0] + title + quoted[-1])
+            quoted = decoded.text[located.start - 1 : located.end]
+            if _TITLE in located.block.notes and quoted[:1] == '"' and '"' not in quoted[1:]:
+                new = new.replace('"', "”")  # a title between quotation marks must not contain any
+            changes.append((located.start, located.end, new))
+        return decoded.encode(spliced(decoded.text, changes))
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         return with_language(data, options, target, front_matter.LANGUAGE)
@@ -120,13 +117,12 @@ class _Parser:
             write = partial(front_matter.escaped_value, quote=value.quote)
             self._add(value.pieces, value.start, value.end, write, (Note(NoteKind.PLACE, value.key),))
         for each in code.values:
-            line = self._lines[each.row].start
-            start, end = line + each.start, line + each.end
-            note = Note(NoteKind.PLACE, each.key)
-            write = partial(mdx.escaped_value, quote=text[end])
-            self._add(mdx.pieces_of(text[start:end]), start, end, write, (note,))
-        dialect.parse("\n".join(line.reference for line in self._parser_lines if line.reference))
+            self._add_value(self._lines[each.row].start, each.start, each.end, Note(NoteKind.PLACE, each.key))
+        dialect.parse("\n".join(line.reference for line in self._parser_lines))
         self._tokens = dialect.parse("\n".join(line.text for line in self._parser_lines))
+        for reference in dialect.references.get("references", {}).values():
+            line = self._lines[reference["map"][0]]
+            self._add_title(line.text, line.start)
         self._find(self._tokens)
         self.blocks.sort(key=lambda located: located.start)
 
@@ -173,14 +169,27 @@ class _Parser:
             notes = (Note(NoteKind.PLACE, holder),) if holder else _structure(ancestors)
             write = partial(to_markdown, dialect=self._dialect, kind=kind)
             for distance, part in split_at_lines(pieces):
-                start = offsets[0] + distance
-                end = start + sum(len(piece.raw) for piece in part)
+                start = end = offsets[0] + distance
+                for piece in part:
+                    self._add_title(piece.raw if piece.kind is Kind.CLOSE else "", end)
+                    end += len(piece.raw)
                 self._add(without_readings(part), start, end, write, notes)
 
     def _add(
         self, pieces: Iterable[Piece], start: int, end: int, write: _Write, notes: tuple[Note, ...]
     ) -> None:
         self.blocks.append(_Located(Block(f"#{start}", tuple(pieces), notes), start, end, write))
+
+    def _add_title(self, markup: str, start: int) -> None:
+        """Add the title of a link, an image or a link's definition."""
+        if match := _TITLED.match(markup):
+            self._add_value(start, *match.span("title"), _TITLE)
+
+    def _add_value(self, line: int, first: int, last: int, note: Note) -> None:
+        """Add a value between quotation marks, whose offsets count from `line`."""
+        start, end = line + first, line + last
+        write = partial(mdx.escaped_value, quote=self._text[end])
+        self._add(mdx.pieces_of(self._text[start:end]), start, end, write, (note,))
 
     def _tag(self, token: Token) -> str:
         """An element's name; "" for a list item that `rewrite_lines` made, such as a footnote."""

@@ -31,7 +31,7 @@ tags: [缓存, 手册]
 
 1. 运行 `pip install anaphora` 进行安装。
 2. **注意：不要删除缓存。也不要移动它。**
-   - 详见[设计文档](https://example.com/设计.html "说明")与 ![结构图](img/a.png)。
+   - 详见[设计文档](https://example.com/设计.html "设计说明")与 ![结构图](img/a.png)。
    - 按 <kbd>Ctrl</kbd> 键即可。
 
 | 名称 | 说明 |
@@ -86,6 +86,7 @@ def test_guide_is_split_into_expected_segments() -> None:
         "注意：不要删除缓存。",
         "也不要移动它。",
         "详见{1}设计文档{/1}与 {2}结构图{/2}。",
+        "设计说明",
         "按 {1}Ctrl{/1} 键即可。",
         "名称",
         "说明",
@@ -96,6 +97,7 @@ def test_guide_is_split_into_expected_segments() -> None:
         "参见{1}词表{/1}。",
         "这里真的写着 {1} 与 {2/}。",
         "转义*星号*。",
+        "词表",
     ]
     assert document.notes == ("HTML blocks are not translated. Blocks that contain text: 1.",)
     first, install = document.segments[1], document.segments[7]
@@ -108,7 +110,7 @@ def test_guide_is_split_into_expected_segments() -> None:
 def test_an_untouched_document_is_byte_identical(line_end: str, encoding: str) -> None:
     data = GUIDE.replace("\n", line_end).encode(encoding)
     document = read_bytes(data, "guide.md")
-    assert len(document.segments) == 21
+    assert len(document.segments) == 23
     assert render(data, "markdown", {}) == data
     assert render(data, "markdown", dict.fromkeys((s.id for s in document.segments), " ")) == data
 
@@ -124,6 +126,7 @@ def test_only_the_translated_text_changes() -> None:
             "注意：不要删除缓存。": "Note: do not delete the cache.",
             "也不要移动它。": "Do not move it, either.",
             "详见{1}设计文档{/1}与 {2}结构图{/2}。": "See {2}the diagram{/2} and the {1}design{/1}.",
+            "设计说明": 'a"b',
             "按 {1}Ctrl{/1} 键即可。": "Press {1}Ctrl{/1}.",
             "大小，默认为 500|1000": "size, 500|1000 by default",
             "{1}重要{/1}的词": "{1}important{/1} words",
@@ -145,8 +148,8 @@ def test_only_the_translated_text_changes() -> None:
             "**Note: do not delete the cache. Do not move it, either.**",
         ),
         (
-            '详见[设计文档](https://example.com/设计.html "说明")与 ![结构图](img/a.png)。',
-            'See ![the diagram](img/a.png) and the [design](https://example.com/设计.html "说明").',
+            '详见[设计文档](https://example.com/设计.html "设计说明")与 ![结构图](img/a.png)。',
+            'See ![the diagram](img/a.png) and the [design](https://example.com/设计.html "a&quot;b").',
         ),
         ("按 <kbd>Ctrl</kbd> 键即可。", "Press <kbd>Ctrl</kbd>."),
         ("大小，默认为 500\\|1000", "size, 500\\|1000 by default"),
@@ -410,7 +413,7 @@ STRUCTURES = {
     ),
     "a definition of a link behind a note in a quote": (
         "> 甲[丙][x]。\n>\n> [^1]: 乙。\n> [x]: http://x '题'\n\n丁。\n",
-        "> T0[][x]\n>\n> [^1]: T1\n> [x]: http://x '题'\n\nT2\n",
+        "> T0[][x]\n>\n> [^1]: T1\n> [x]: http://x 'T2'\n\nT3\n",
     ),
     "a title with quotation marks": ('!!! note "甲 \\"乙\\""\n    丙\n', '!!! note "T0"\n    T1\n'),
 }
