@@ -69,6 +69,10 @@ def test_a_proposal_is_in_no_target_and_tab_accepts_it(qtbot, window) -> None:
     proposed = proposal_of(segment.state)
     assert segment.target == editor.toPlainText() == "" and editor.ghost == proposed
     assert window.of(Drafting).service.progress.done == 4
+    window.docks.show_dock("documents", True)
+    window.resize(1280, 720)
+    qtbot.waitUntil(lambda: table.card.state.text().startswith("…"), timeout=20000)
+    assert table.card.state.text().endswith("Tab to use it")
     label = window.of(EngineState).status.progress
     qtbot.waitUntil(lambda: label.text() == "All drafts are ready · 3 tentative", timeout=20000)
     index = window.model.index(1, Column.TARGET)

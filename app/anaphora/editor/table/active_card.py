@@ -377,7 +377,7 @@ class ActiveCard(QFrame):
 
     def _fit_status(self) -> None:
         room, metrics = self.state.width(), self.state.fontMetrics()
-        text = metrics.elidedText(self._shown.name, Qt.TextElideMode.ElideRight, room)
+        text = metrics.elidedText(self._shown.name, Qt.TextElideMode.ElideLeft, room)
         self.state.setText(text if room > 6 * metrics.averageCharWidth() else "")
 
     def caret_edges(self) -> tuple[int, int]:

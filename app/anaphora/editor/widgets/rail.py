@@ -66,7 +66,7 @@ def tree(columns: list[str], stretched: int, widths: dict[int, int], name: str) 
     header.setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
     for column, width in widths.items():
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(column, width)
+        header.resizeSection(column, max(width, header.sectionSizeHint(column)))
     return result
 
 
