@@ -28,7 +28,10 @@ _CHROME = r"\$[A-Za-z_]\w{0,60}\$"
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f\ud800-\udfff\ufdd0]"
 """Characters that a translator cannot type; each becomes a tag."""
 
-SHARED = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}"
+_DATES = r"(?<![0-9%])%[-_0^#]?[BDHIMPRTYZbhjklmyz](?![A-Za-z])"
+"""Directives of strftime that are not in `_PRINTF`; the "%" in "5%Y" and in "%Bar" is a per cent sign."""
+
+SHARED = f"{TEMPLATE_OUTPUT}|{TEMPLATE_STATEMENT}|{_ENTITIES}|{_DATES}"
 """Placeholders that most notations have in common."""
 
 _START = rf"(?=[%{{}}<$#@&'\\]|{_CONTROLS})"
