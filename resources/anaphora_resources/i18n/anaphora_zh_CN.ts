@@ -1655,8 +1655,8 @@
         <translation>原文中没有标签 {0}。</translation>
     </message>
     <message>
-        <source>The tags are out of order: a closing tag comes first, or two pairs overlap.</source>
-        <translation>标签顺序有误：结束标签先于开始标签，或两对标签交叉。</translation>
+        <source>Tags are out of order: pairs cross or are reversed, or placeholders changed places.</source>
+        <translation>标签顺序有误：标签对交叉或前后颠倒，或占位符调换了位置。</translation>
     </message>
     <message>
         <source>The web address {0} is missing.</source>

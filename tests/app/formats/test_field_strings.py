@@ -7,6 +7,7 @@ from rendering import render
 
 from anaphora.cli.pseudo_translation import pseudo_translation
 from anaphora.core.segment import SegmentState, Status
+from anaphora.features.checks.quality import check_segment
 from anaphora.formats.base.format import ReadOptions
 from anaphora.formats.registry import fill, read_bytes
 
@@ -59,6 +60,27 @@ def test_each_string_is_read_counted_and_written(name: str) -> None:
     again = read_bytes(data, name)
     wanted = [each.target.replace("\n\n", "\n") for each in segments]
     assert [each.target or each.source for each in again.segments] == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.strings", '"k" = "%@的%d个文件";', '"%2$d files for %1$@"'),
+        ("a.stringsdict", "<plist><dict><key>k</key><string>%#@a@的%@</string></dict></plist>", "%1$#@a@<"),
+        ("strings.xml", '<resources><string name="k"><g>%s</g>的%d</string></resources>', "<g>%1$s</g><"),
+        ("a.xcstrings", '{"sourceLanguage":"zh","strings":{"%@的%lld个":{}}}', '"%2$lld files for %1$@"'),
+        ("a.po", '#, c-format\nmsgid "%s的%d个文件"\nmsgstr ""\n', '"%2$d files for %1$s"'),
+        ("a.po", '#, python-format\nmsgid "%s的%d个文件"\nmsgstr ""\n', '"%d files for %s"'),
+        ("a.json", '{"k": "{}的{}个文件"}', '"{} files for {}"'),
+    ],
+)
+def test_moved_arguments_get_numbers_or_are_reported(name: str, text: str, expected: str) -> None:
+    document = read_bytes(text.encode(), name)
+    moved = document.segments[0].with_state(SegmentState("{2/} files for {1/}", Status.CONFIRMED))
+    assert bool(check_segment(moved)) is ("$" not in expected)
+    data = fill(document.data, document.format, [moved], ReadOptions("", document.encoding))
+    assert expected in data.decode()
+    assert read_bytes(data, name).segments[0].target in ("", moved.target)
 
 
 def test_a_message_of_qt_without_a_translation_gets_one() -> None:

@@ -28,6 +28,7 @@ from anaphora.features.checks.registry import (
 )
 from anaphora.features.checks.segment.check import Check, Remark
 from anaphora.features.checks.segment.lengths import exceeded_limits
+from anaphora.features.checks.segment.tags import find_moved
 from anaphora.features.terms.usage import TermUse, Verdict
 
 MAX_REMARKS = 100
@@ -57,7 +58,8 @@ def check_segment(
     if not segment.status:
         return ()
     found = check_target(segment.source, segment.target, localise, pair)[:MAX_REMARKS]
-    return (*(_remark(localise, *each) for each in exceeded_limits(segment, pair)), *found)
+    lengths = (_remark(localise, *each) for each in exceeded_limits(segment, pair))
+    return (*lengths, *(_remark(localise, *each) for each in find_moved(segment)), *found)
 
 
 def check_others(

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from operator import itemgetter
 
 from anaphora.formats.base.pieces import Kind, Piece
+from anaphora.formats.base.placeholders import numbered
 from anaphora_text.icu import choices_in
 
 _TAG = re.compile(r"<(/?)([A-Za-z][\w:.-]*)((?:\s[^<>]*?)?)(/?)>")
@@ -40,6 +41,12 @@ def split_markup(
         pieces += (piece,) if piece is not None else ()
         copied_end = end
     return pieces
+
+
+def with_positions(pieces: Sequence[Piece]) -> list[Piece]:
+    """Add the positions of printf arguments to their labels; `target_pieces` writes them if necessary."""
+    labels = zip(pieces, numbered([piece.label for piece in pieces]), strict=True)
+    return [piece._replace(label=label) if label[:1] == "%" else piece for piece, label in labels]
 
 
 def _placeholders(

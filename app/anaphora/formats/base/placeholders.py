@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from importlib.resources import files
+from itertools import count
 
 from anaphora_text.han import ALL_HAN
 from anaphora_text.protected import TEMPLATE_OUTPUT, TEMPLATE_STATEMENT
 
 _LENGTH_MODIFIER = r"(?:hh?|ll?|[qLzjt])?"
 _PRINTF = (
-    r"%#@\w{1,80}@|%(?:[0-9]{1,2}\$|\([\w.-]{1,80}\)|<[\w.-]{1,80}>)[-+ #0,]*[0-9]*(?:\.[0-9]+)?"
-    + _LENGTH_MODIFIER
-    + r"[a-zA-Z@]"
+    r"%(?:[0-9]{1,2}\$)?#@\w{1,80}@|%(?:[0-9]{1,2}\$|\([\w.-]{1,80}\)|<[\w.-]{1,80}>)"
+    r"[-+ #0,]*[0-9]*(?:\.[0-9]+)?" + _LENGTH_MODIFIER + r"[a-zA-Z@]"
     r"|(?<![0-9])%[-+#0]*(?:\*|[0-9]+)?(?:\.(?:\*|[0-9]+))?" + _LENGTH_MODIFIER + r"[diouxXeEfFgGaAcCsSpn@]"
     r"|%%"
 )
@@ -58,6 +59,21 @@ UNTRANSLATABLE = re.compile(
     r"(?:https?|ftp|mailto|tel|data):\S+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|#[0-9A-Fa-f]{3,8}|:[a-z_]\w{0,60}:?"
 )
 """Addresses, colours and Ruby's symbols; a string that contains nothing else is not translated."""
+
+_NEXT = re.compile(r"%(?:[-+ #'I0-9.]*(?:[hlqLjzt]*[diouxXeEfFgGcCsSp@]|<PRI\w+>)|#@\w+@)|\{(?::[^{}]*)?\}")
+"""A placeholder that takes the next argument."""
+_NOT_NEXT = re.compile(rf"%[0-9]+\$|%[^A-Za-z]*\*|(?!%m){_DATES}|%[aA]\b")
+"""A placeholder with a number, with a width from an argument, or in a date."""
+
+
+def numbered(placeholders: Sequence[str]) -> list[str]:
+    """Number the placeholders that take arguments in order ("%2$d"), unless there is only one, or a date."""
+    numbers = count(1)
+    if sum(map(bool, map(_NEXT.fullmatch, placeholders))) < 2 or any(map(_NOT_NEXT.match, placeholders)):
+        return [*placeholders]
+    return [
+        f"{each[0]}{next(numbers)}${each[1:]}" if _NEXT.fullmatch(each) else each for each in placeholders
+    ]
 
 
 def presets() -> list[tuple[str, str]]:

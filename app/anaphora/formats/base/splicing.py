@@ -17,6 +17,7 @@ from anaphora.formats.base.segments import cut, spans_at_places, whole_span
 from anaphora_text.han import ALL_HAN
 from anaphora_text.punctuation import WIDE_FORMS
 
+_POSITION = re.compile(r"\A%([0-9]+)\$")
 _WIDE = re.compile(rf"[{WIDE_FORMS}{ALL_HAN}]")
 
 
@@ -144,10 +145,11 @@ def _translation_pieces(sentence: Sentence, original: Sequence[Piece], target: s
 
 
 def target_pieces(sentence: Sentence, target: str) -> list[Piece]:
-    """A target as pieces; unpaired tags are removed, crossing pairs nested, lost standalone tags appended."""
+    """A target as pieces; unpaired tags are removed, crossing pairs nested, lost standalone tags appended.
+
+    Printf arguments get the numbers in their labels (`%2$s`) if their order has changed.
+    """
     target = target.replace(EMPTY, "")
-    if not sentence.tags:
-        return _text_pieces(target)
     out: list[Piece] = []
     opened: dict[str, None] = {}
     standalone = dict.fromkeys(mark for mark in sentence.tags if mark.endswith("/}"))
@@ -172,12 +174,21 @@ def target_pieces(sentence: Sentence, target: str) -> list[Piece]:
                 closed, _ = opened.popitem()
                 out += sentence.tags[f"{{/{closed}}}"]
     out += _text_pieces(target[position:])
-    while opened:
-        closed, _ = opened.popitem()
-        out += sentence.tags[f"{{/{closed}}}"]
-    for mark in standalone:
+    for mark in (*(f"{{/{number}}}" for number in reversed(opened)), *standalone):
         out += sentence.tags[mark]
-    return out
+    return _with_numbers(out)
+
+
+def _with_numbers(pieces: list[Piece]) -> list[Piece]:
+    order = [int(number) for piece in pieces for number in _POSITION.findall(piece.label)]
+    if order == [*range(1, len(order) + 1)]:
+        return pieces
+    return [
+        piece._replace(raw=type(piece.raw)(piece.raw.replace(_POSITION.sub("%", piece.label), piece.label)))
+        if isinstance(piece.raw, str)
+        else piece
+        for piece in pieces
+    ]
 
 
 def _text_pieces(text: str) -> list[Piece]:

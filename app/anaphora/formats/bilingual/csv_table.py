@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from anaphora.core.drafts import EMPTY
 from anaphora.core.errors import Message
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.notes import Note, NoteKind
@@ -18,12 +17,12 @@ from anaphora.core.reading_choices import MAX_COLUMNS, Columns
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import ReadOptions, check_sentences
-from anaphora.formats.base.pieces import Kind
 from anaphora.formats.base.placeholders import TABLE, UNTRANSLATABLE
 from anaphora.formats.base.tables import Cell, delimiter_of, has_title, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, has_letters, unit_from_texts
+from anaphora.formats.localisation.texts import text_of
 
 _SAMPLE = 200
 """Number of rows from which columns are guessed."""
@@ -101,9 +100,7 @@ class _Table(TextUnits[_CellSlot]):
             self.splices.append(self._splice(slots[0], target))
 
     def _splice(self, slot: _CellSlot, target: str) -> tuple[int, int, str]:
-        pieces = slot.unit.fill(target)
-        text = "".join(piece.text if piece.kind is Kind.TEXT else str(piece.raw) for piece in pieces)
-        text = text.replace(EMPTY, "")
+        text = text_of(slot.unit.fill(target))
         if slot.column < len(slot.row):
             cell = slot.row[slot.column]
             is_quoted = cell.is_quoted or (self._quotes_all and not cell.text)

@@ -26,11 +26,11 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.format import ReadOptions, check_sentences
-from anaphora.formats.base.pieces import Kind, Piece
 from anaphora.formats.base.placeholders import SHARED
 from anaphora.formats.bilingual.po_file import PoMessage, escape, read_entries
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, unit_from_texts
+from anaphora.formats.localisation.texts import text_of
 from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.icu import missing_forms
 
@@ -40,7 +40,8 @@ _FLAGS = files("anaphora_resources").joinpath("po_flags.tsv").read_text("utf-8")
 _PATTERNS = {
     f"{name}-format": rule for names, rule in (line.split("\t") for line in _FLAGS) for name in names.split()
 }
-_REORDERABLE = frozenset(("c-format", "objc-format", "php-format", "gcc-internal-format"))
+_UNNUMBERED = frozenset(("python-format", "lua-format", "go-format", "object-pascal-format"))
+"""Formats whose arguments cannot have numbers, such as "%2$d"."""
 _PLURAL = re.compile(r"nplurals\s*=\s*([0-9]{1,2})\s*;\s*plural\s*=\s*([^;\n]{1,400})", re.IGNORECASE)
 _WIDTH = 79
 """Maximum number of columns of a wrapped line, with keyword and quotation marks."""
@@ -91,30 +92,6 @@ def placeholders(flags: tuple[str, ...]) -> re.Pattern[str]:
     """A pattern for a message's tags: placeholders in the formats of its flags, template syntax, entities."""
     known = (_PATTERNS[flag] for flag in flags if flag in _PATTERNS)
     return re.compile("|".join((*dict.fromkeys(known), SHARED)))
-
-
-def text_of(pieces: Sequence[Piece], flags: Sequence[str], source: Sequence[Piece]) -> str:
-    """The text that pieces form; printf arguments get numbers if they are not in the order of `source`."""
-    numbered = _numbered(pieces, source) if _REORDERABLE & set(flags) else pieces
-    return "".join(piece.text if piece.kind is Kind.TEXT else piece.raw for piece in numbered)
-
-
-def _numbered(pieces: Sequence[Piece], source: Sequence[Piece]) -> Sequence[Piece]:
-    """Number the printf arguments (`%2$s`) if the order of the source's arguments has changed."""
-    numbers = {id(piece): number for number, piece in enumerate(filter(_takes_argument, source), start=1)}
-    order = [numbers.get(id(piece), 0) for piece in pieces if _takes_argument(piece)]
-    has_numbers = any("$" in piece.raw or "*" in piece.raw for piece in source if _takes_argument(piece))
-    if has_numbers or order == [*numbers.values()] or sorted(order) != [*numbers.values()]:
-        return pieces
-    return [
-        Piece(Kind.ALONE, raw=f"%{numbers[id(piece)]}${piece.raw[1:]}") if id(piece) in numbers else piece
-        for piece in pieces
-    ]
-
-
-def _takes_argument(piece: Piece) -> bool:
-    raw = piece.raw if piece.kind is Kind.ALONE else None
-    return isinstance(raw, str) and raw.startswith("%") and raw[-1] not in "%m"
 
 
 def literal(text: str, keyword: str, line_end: str, wrap: bool) -> str:
@@ -232,11 +209,9 @@ class _Catalogue(TextUnits[_MessageSlot]):
                 self._set_fuzzy(header, False)
 
     def _text(self, slot: _MessageSlot, target: str) -> str:
-        plurals = self._plurals or _ENGLISH
-        is_singular = slot.entry.plural is not None and plurals.takes_singular(slot.form)
-        pieces = slot.unit.fill(target, keep_standalone=not is_singular)
-        source = [piece for pieces in slot.unit.sentence.tags.values() for piece in pieces]
-        return text_of(pieces, slot.entry.flags, source)
+        entry, form = slot.entry, slot.form
+        is_singular = entry.plural is not None and _source(entry, form, self._plurals) is entry.singular
+        return text_of(slot.unit.fill(target, keep_standalone=not is_singular))
 
     def _write_string(self, entry: PoMessage, form: int, text: str) -> None:
         keyword = f"msgstr[{form}]" if entry.plural is not None else "msgstr"
@@ -272,7 +247,8 @@ def _slots(number: int, entry: PoMessage, plurals: Plurals | None) -> Iterator[_
         if source.strip():
             name = str(number) if entry.plural is None else f"{number}.{form}"
             target = entry.strings.get(form, "")
-            unit = unit_from_texts(name, source, target, placeholders(tuple(entry.flags)))
+            flags = tuple(entry.flags)
+            unit = unit_from_texts(name, source, target, placeholders(flags), _UNNUMBERED.isdisjoint(flags))
             status = Status.DRAFT if entry.is_fuzzy else Status.EDITED
             notes = tuple(_notes(entry, form, plurals))
             yield _MessageSlot(unit, status if unit.target else Status.NOT_STARTED, notes, entry, form)

@@ -19,7 +19,7 @@ from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.tags import MARK
 from anaphora.core.text import is_translatable
 from anaphora.formats.base.format import check_tags
-from anaphora.formats.base.marked_text import split_markup
+from anaphora.formats.base.marked_text import split_markup, with_positions
 from anaphora.formats.base.pieces import Block, Kind, Piece, Sentence, without_broken_pairs
 from anaphora.formats.base.splicing import check_places, target_pieces
 from anaphora.formats.base.target_language import clean_target
@@ -70,18 +70,14 @@ class Unit(NamedTuple):
         """
         if not target.strip():
             return []
-        text = target.strip()
-        pieces = self._filled(text, keep_standalone) if self.sentence.tags else [Piece(Kind.TEXT, text)]
-        return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
-
-    def _filled(self, target: str, keep_standalone: bool) -> list[Piece]:
         droppable = set(self.missing) if keep_standalone else set(self.sentence.tags)
         dropped = droppable - set(marks_in(target))
         tags = {mark: pieces for mark, pieces in self.sentence.tags.items() if mark not in dropped}
         source_marks = set(marks_in(self.sentence.source))
         # Tags that only the file's target has are left out unless the new target has them.
         tags = {mark: pieces for mark, pieces in tags.items() if mark in source_marks or mark in target}
-        return target_pieces(self.sentence._replace(tags=tags), target)
+        pieces = target_pieces(self.sentence._replace(tags=tags), target.strip())
+        return [Piece(Kind.TEXT, self.lead), *pieces, Piece(Kind.TEXT, self.trail)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +135,19 @@ def make_unit(
     return Unit(address, Sentence(shown, 0, 0, marks.tags), lead, trail if shown else "", old, missing)
 
 
-def unit_from_texts(address: str, source: str, target: str, pattern: re.Pattern[str]) -> Unit:
-    """A unit from texts with placeholders and markup; the target's markup must occur in the source."""
+def unit_from_texts(
+    address: str, source: str, target: str, pattern: re.Pattern[str], has_positions: bool = True
+) -> Unit:
+    """A unit from texts with placeholders and markup; the target's markup must occur in the source.
+
+    Args:
+        has_positions: True if printf arguments may have numbers, such as "%2$d".
+    """
     pieces = split_markup(source, pattern)
-    known = {piece.raw for piece in pieces if piece.kind is not Kind.TEXT}
-    return make_unit(address, pieces, split_markup(target, pattern, known))
+    old = split_markup(target, pattern, {piece.raw for piece in pieces if piece.kind is not Kind.TEXT})
+    if has_positions:
+        pieces, old = with_positions(pieces), with_positions(old)
+    return make_unit(address, pieces, old, lambda piece: piece.label.replace("%1$", "%"))
 
 
 def marks_in(text: str) -> list[str]:

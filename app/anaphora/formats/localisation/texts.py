@@ -16,7 +16,7 @@ from anaphora.core.errors import Message
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, ReadOptions, check_sentences
-from anaphora.formats.base.marked_text import split_markup
+from anaphora.formats.base.marked_text import split_markup, with_positions
 from anaphora.formats.base.opened import Opened
 from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
 from anaphora.formats.base.placeholders import COMMON, UNTRANSLATABLE
@@ -136,7 +136,7 @@ def _with_markup(parts: Iterable[Piece], pattern: re.Pattern[str]) -> tuple[Piec
             inner = [each._replace(pair=each.pair + pairs) if each.is_half else each for each in inner]
             pairs += len(inner)
         all_pieces += inner
-    return tuple(all_pieces)
+    return tuple(with_positions(all_pieces))
 
 
 class _Addresses:

@@ -153,13 +153,6 @@ def test_plural_rules() -> None:
     assert parse_plurals("nplurals=2; plural=" + "(" * 300 + ";") is None
 
 
-def test_reordered_printf_arguments_are_numbered() -> None:
-    document = catalogue('#, c-format\nmsgid "第 %d 行：%s"\nmsgstr ""\n')
-    moved = put_one(document, document.segments[0], "{2/} in line {1/}")
-    assert 'msgstr "%2$s in line %1$d"' in moved
-    assert 'msgstr "Line %d: %s"' in put_one(document, document.segments[0], "Line {1/}: {2/}")
-
-
 def test_well_formed_markup_becomes_tags() -> None:
     document = catalogue(
         'msgid "点<b>开始</b><br/>。"\nmsgstr ""\n\nmsgid "用法：<文件> <file>"\nmsgstr ""\n'
@@ -168,8 +161,6 @@ def test_well_formed_markup_becomes_tags() -> None:
     assert 'msgstr "Click <b>Start</b>.<br/>"' in put_one(
         document, document.segments[0], "Click {1}Start{/1}.{2/}"
     )
-    crossed = put_one(document, document.segments[0], "{/1}Click {1}Start.")
-    assert 'msgstr "Click Start.<br/>"' in crossed
 
 
 def test_escapes_line_ends_and_white_space() -> None:

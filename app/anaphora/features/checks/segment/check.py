@@ -69,6 +69,8 @@ class Remark(str):
 MAX_FINDINGS = 100
 """Maximum number of findings of one check, and of remarks that are fixed together."""
 
+_TAG = re.compile(rf"{MARK.pattern}|%[0-9]{{1,2}}\$")
+"""A tag, or the position of a printf argument."""
 _POWER = re.compile(f"(?<=\\d)[{SUPERSCRIPTS}]+")
 _POWER_OF_UNIT = re.compile(r"(?<=[A-Za-z])[²³]|(?<=(?<![A-Za-z])m)[23]\b|(?<=(?<![A-Za-z])[cdkm]m)[23]\b")
 _COMMA = re.compile(f"(?<![０-９])[{WIDE_COMMAS}]|[{WIDE_COMMAS}](?![０-９]{{3}})")
@@ -117,7 +119,7 @@ def without_unit_powers(text: str) -> str:
 @lru_cache(maxsize=16)  # several checks read the same texts
 def plain_signs(text: str) -> str:
     """The text without tags and addresses; letters, digits and signs are narrow, 10³ is 10^3, 1½ is 1.5."""
-    plain = narrowed(_COMMA.sub(r"\g<0> ", URL.sub(" ", MARK.sub(" ", text))))
+    plain = narrowed(_COMMA.sub(r"\g<0> ", URL.sub(" ", _TAG.sub(" ", text))))
     plain = _POWER.sub(
         lambda power: f"^{unicodedata.normalize('NFKC', power.group()).replace('−', '-')}", plain
     )

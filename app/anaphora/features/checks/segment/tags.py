@@ -6,8 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from anaphora.core.language_pair import LanguagePair
-from anaphora.core.tags import MARK
+from anaphora.core.segment import Segment
+from anaphora.core.tags import MARK, wrong_marks
 from anaphora.features.checks.segment.check import Check, Finding, RemarkKind, translate
+from anaphora.formats.base.placeholders import numbered
 
 
 def _insert(source: str, target: str, mark: str) -> str:
@@ -35,30 +37,29 @@ TOO_OFTEN = Check("tag-repeated", translate("Quality", "The tag {0} appears too 
 UNKNOWN = Check("tag-added", translate("Quality", "The source has no tag {0}."), RemarkKind.TAGS, _remove)
 CROSS = Check(
     "tag-order",
-    translate("Quality", "The tags are out of order: a closing tag comes first, or two pairs overlap."),
+    translate(
+        "Quality", "Tags are out of order: pairs cross or are reversed, or placeholders changed places."
+    ),
     RemarkKind.TAGS,
 )
 CHECKS = (MISSING, TOO_OFTEN, UNKNOWN, CROSS)
 
 
 def find(source: str, target: str, _: LanguagePair) -> Iterator[Finding]:
-    expected, found = (Counter(match.group() for match in MARK.finditer(text)) for text in (source, target))
+    own, used = ([match.group() for match in MARK.finditer(text)] for text in (source, target))
+    expected, found = Counter(own), Counter(used)
     if expected != found:
         yield from ((MISSING, mark) for mark in expected - found)
         yield from ((TOO_OFTEN, mark) for mark in found - expected if mark in expected)
         yield from ((UNKNOWN, mark) for mark in found if mark not in expected)
-    elif _has_crossed_tags(target) and not _has_crossed_tags(source):
+    elif wrong_marks(used, used) and not wrong_marks(own, own):
         yield CROSS, ""
 
 
-def _has_crossed_tags(text: str) -> bool:
-    """True if pairs cross, or a tag of a pair lacks its partner."""
-    opened: list[str] = []
-    for match in MARK.finditer(text):
-        if match[3]:
-            continue
-        if not match[1]:
-            opened.append(match[2])
-        elif not opened or opened.pop() != match[2]:
-            return True
-    return bool(opened)
+def find_moved(segment: Segment) -> Iterator[Finding]:
+    """A changed order of placeholders that take arguments in order, such as `{}`."""
+    labels = numbered([label for _, label in segment.tags])
+    ordered = [mark for (mark, old), new in zip(segment.tags, labels, strict=True) if old != new]
+    found = [match.group() for match in MARK.finditer(segment.target) if match.group() in ordered]
+    if found != sorted(found, key=ordered.index):
+        yield CROSS, ""

@@ -10,6 +10,7 @@ from itertools import islice
 from anaphora.core.language_pair import LanguagePair
 from anaphora.core.text import URL
 from anaphora.features.checks.segment.check import MAX_FINDINGS, Check, Finding, RemarkKind, not_in, translate
+from anaphora.formats.base.placeholders import numbered
 from anaphora.formats.base.target_language import clean_target
 
 _MAIL = re.compile(r"(?<![A-Za-z0-9._%+-])[A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.)+[A-Za-z]{2,24}")
@@ -98,7 +99,7 @@ def _code(char: str) -> str:
     return f"U+{ord(char):04X}"
 
 
-_PRINTF = re.compile(r"%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
+_PRINTF = re.compile(r"(?<!%)%(?:\d++\$|\(\w++\))?[-+0#]*+\d*+(?:\.\d++)?(?:hh|h|ll|l|z)?[sdiufxXeEgGc@]")
 _BRACES = re.compile(r"\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{[A-Za-z_]\w*\}")
 
 
@@ -132,7 +133,9 @@ def find_format_strings(source: str, target: str, pair: LanguagePair) -> Iterato
 def _differing_strings(source: str, target: str) -> tuple[list[str], list[str]]:
     """The format strings that the target lacks, and those that only the target has."""
     wanted, found = (
-        Counter(match.group() for pattern in (_PRINTF, _BRACES) for match in pattern.finditer(text))
+        Counter(
+            each.replace("%1$", "%") for kind in (_PRINTF, _BRACES) for each in numbered(kind.findall(text))
+        )
         for text in (source, target)
     )
     return list(wanted - found), list(found - wanted)
