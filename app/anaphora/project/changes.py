@@ -14,9 +14,11 @@ from PySide6.QtCore import QCoreApplication
 from anaphora.core.document import SourceDocument
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
 from anaphora.core.language_pair import CHINESE_TO_ENGLISH, LanguagePair
+from anaphora.core.matching import Unit
 from anaphora.core.project import DocumentInfo, ReadOnlyProjectError
 from anaphora.core.reading_choices import AS_SUGGESTED, ReadingChoices
-from anaphora.core.segment import Segment, Span
+from anaphora.core.segment import Segment, Span, id_in_project
+from anaphora.core.tags import marks_of
 from anaphora.formats.base.pieces import Block
 from anaphora.formats.base.segments import shape_of
 from anaphora.formats.registry import format_name_of
@@ -29,7 +31,8 @@ from anaphora.project.store.files import copy_with_log, disk_error, has_log, log
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.own_originals import remember
 from anaphora.project.store.project import ProjectStore
-from anaphora.project.store.transfer import transfer_translations
+from anaphora.project.store.transfer import Transfer, transfer_translations
+from anaphora.project.store.units.table import TranslationMemory
 from anaphora.system.files import refuse_open_file
 from anaphora.system.locations import PROJECT_SUFFIX, project_path
 
@@ -95,17 +98,25 @@ def remove_document(document: str, store: ProjectStore) -> None:
 
 
 def update_from_files(changed: Sequence[ChangedOriginal], store: ProjectStore) -> None:
-    """Store new versions of files after a backup; segments with an unchanged source stay translated."""
+    """Store new versions of files after a backup, with the translations of segments with the same source."""
     old = segments_by_document(store.load_document())
     newer = []
     for each in changed:
         stored = old.get(each.document.id, [])
-        source = _read_again(store, each.document, stored)
-        transfer = transfer_translations(stored, source.segments)
-        newer.append((each.document.id, replace(source, segments=transfer.segments)))
+        transfer = transfer_translations(stored, _read_again(store, each.document, stored))
+        newer.append((each.document.id, transfer))
     store.back_up()
-    remember(source for _, source in newer)
+    remember(transfer.document for _, transfer in newer)
+    replace_documents(newer, store)
+
+
+def replace_documents(newer: Sequence[tuple[str, Transfer]], store: ProjectStore) -> None:
+    """Store new versions of documents; a person's lost translations are kept in the project's memory."""
     store.replace_documents(newer)
+    memory = TranslationMemory("project", store)
+    lost = [(id_in_project(document, each.id), each) for document, new in newer for each in new.lost]
+    memory.update((), [key for key, _ in lost])  # Units with these ids would follow new segments.
+    memory.add([Unit(each.source, each.target, marks_of(each)) for _, each in lost])
 
 
 def _read_again(store: ProjectStore, document: DocumentInfo, old: Sequence[Segment]) -> SourceDocument:

@@ -13,21 +13,18 @@ from pathlib import Path
 
 from anaphora.core.document import SourceDocument
 from anaphora.core.errors import AnaphoraError, Message, ProjectError
-from anaphora.core.matching import Unit
 from anaphora.core.project import DocumentInfo
 from anaphora.core.reading_choices import ReadingChoices
 from anaphora.core.segment import Segment, SegmentState, Span, Status
 from anaphora.core.structure import is_editable
-from anaphora.core.tags import marks_of
 from anaphora.formats.base.pieces import Block, Kind, Piece
 from anaphora.formats.base.segments import cut, spans_by_rules
 from anaphora.formats.registry import read_bytes
 from anaphora.formats.segmentation.segmenter import Segmenter
-from anaphora.project.changes import segments_by_document, spans_by_block
+from anaphora.project.changes import replace_documents, segments_by_document, spans_by_block
 from anaphora.project.importing.sentence_rules import stored_language, user_segmenter
 from anaphora.project.store.project import ProjectStore
-from anaphora.project.store.transfer import transfer_translations
-from anaphora.project.store.units.table import TranslationMemory
+from anaphora.project.store.transfer import Transfer, transfer_translations
 
 
 def are_in_another_language(documents: Iterable[DocumentInfo], language: str) -> bool:
@@ -45,9 +42,9 @@ def read_in(language: str, store: ProjectStore) -> None:
     for document, stored_segments in _documents_with_segments(store):
         if are_in_another_language([document], language):
             source = _read_again(store, document, language, stored_segments)
-            transfer = transfer_translations(_without_copies(stored_segments), source.segments)
+            transfer = transfer_translations(_without_copies(stored_segments), source)
             if not transfer.lost:
-                newer.append((document.id, replace(source, segments=transfer.segments)))
+                newer.append((document.id, transfer))
     _replace_documents(newer, store)
 
 
@@ -62,21 +59,14 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
     Raises:
         ProjectError: a person's work would be lost; nothing is changed.
     """
-    newer, lost = [], 0
+    newer = []
     for document, stored_segments in _documents_with_segments(store):
         chosen = choices.get(document.id, document.choices)
         if chosen == document.choices:
             continue
         source = _read_again(store, document, document.language, stored_segments, chosen)
-        transfer = transfer_translations(_without_copies(stored_segments), source.segments)
-        lost += len(transfer.lost)
-        pairs = zip(source.segments, transfer.segments, strict=True)
-        # A machine draft does not replace a target from the file.
-        segments = tuple(
-            new if new.file_target and kept.status is Status.DRAFT else kept for new, kept in pairs
-        )
-        newer.append((document.id, replace(source, segments=segments)))
-    if lost:
+        newer.append((document.id, transfer_translations(_without_copies(stored_segments), source)))
+    if lost := sum(len(transfer.lost) for _, transfer in newer):
         raise ProjectError(
             Message("Translated segments that would be lost: {count}.", count=lost),
             "Nothing was changed. Choose settings that still include the text of these segments.",
@@ -84,10 +74,10 @@ def read_with(choices: Mapping[str, ReadingChoices], store: ProjectStore) -> Non
     _replace_documents(newer, store)
 
 
-def _replace_documents(newer: Sequence[tuple[str, SourceDocument]], store: ProjectStore) -> None:
+def _replace_documents(newer: Sequence[tuple[str, Transfer]], store: ProjectStore) -> None:
     if newer:
         store.back_up()
-        store.replace_documents(newer)
+        replace_documents(newer, store)
 
 
 def reread_rescued(store: ProjectStore) -> None:
@@ -96,14 +86,10 @@ def reread_rescued(store: ProjectStore) -> None:
     A person's translations that match no new segment are added to the project's memory. A document whose
     original cannot be read keeps its segments.
     """
-    lost: list[Segment] = []
     for document, stored_segments in _documents_with_segments(store):
         with suppress(AnaphoraError):
             source = _read_again(store, document, document.language, stored_segments)
-            transfer = transfer_translations(stored_segments, source.segments)
-            store.replace_documents([(document.id, replace(source, segments=transfer.segments))])
-            lost += transfer.lost
-    TranslationMemory("project", store).add([Unit(each.source, each.target, marks_of(each)) for each in lost])
+            replace_documents([(document.id, transfer_translations(stored_segments, source))], store)
 
 
 def _documents_with_segments(store: ProjectStore) -> list[tuple[DocumentInfo, list[Segment]]]:

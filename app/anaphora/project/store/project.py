@@ -48,6 +48,7 @@ from anaphora.project.store.files import (
 )
 from anaphora.project.store.lock import ProjectLock
 from anaphora.project.store.schema import create_tables, migrate
+from anaphora.project.store.transfer import Transfer
 from anaphora.system.database_file import transaction
 from anaphora.system.files import OPEN_FILES, Identity, file_identity, replacing
 
@@ -210,15 +211,15 @@ class ProjectStore:
         with self.writing() as connection:
             return tuple(queries.insert_document(connection, source) for source in sources)
 
-    def replace_documents(self, sources: Iterable[tuple[str, SourceDocument]]) -> None:
+    def replace_documents(self, newer: Iterable[tuple[str, Transfer]]) -> None:
         """Store newer versions of documents, all or none; raises the same errors as `add_documents`.
 
         Args:
-            sources: pairs (id, document); the segments must already have their translations.
+            newer: the new versions by document id.
         """
         with self.writing() as connection:
-            for document, source in sources:
-                queries.replace_document(connection, document, source)
+            for document, transfer in newer:
+                queries.replace_document(connection, document, transfer)
 
     def move_documents(self, moved: Sequence[DocumentInfo]) -> None:
         """Store the new paths of documents that were moved; raises the same errors as `add_documents`."""

@@ -29,6 +29,7 @@ from anaphora.project.store.checked_tables import (
     state_checksum,
     value_limit,
 )
+from anaphora.project.store.transfer import Transfer
 
 _INSERT = (
     "INSERT INTO segments (id, document, position, block, source, target, status, notes, tags, given, "
@@ -58,24 +59,25 @@ def insert_document(connection: sqlite3.Connection, source: SourceDocument, numb
     return document
 
 
-def replace_document(connection: sqlite3.Connection, document: str, source: SourceDocument) -> None:
+def replace_document(connection: sqlite3.Connection, document: str, transfer: Transfer) -> None:
     """Replace a document and its segments by a newer version, to which comments and history are moved."""
+    source = transfer.document
     connection.execute(
         "UPDATE documents SET name = ?, path = ?, format = ?, encoding = ?, sha256 = ?, size = ?, "
         "modified = ?, language = ?, choices = ? WHERE id = ?",
         (*_document_row(source), document),
     )
     update_document_checksums(connection, document)
-    old = connection.execute(
-        "SELECT id, source FROM segments WHERE document = ? ORDER BY position", (document,)
-    ).fetchall()
+    selected = "SELECT id, source FROM segments WHERE document = ?"
+    old = dict(connection.execute(selected, (document,)).fetchall())
     connection.execute("UPDATE originals SET data = ? WHERE document = ?", (source.data, document))
     for table in ("segments", "blocks"):
         connection.execute(f"DELETE FROM {table} WHERE document = ?", (document,))
     _insert_segments(connection, document, source.segments)
     _insert_shapes(connection, document, source.shapes)
     new = [replace(segment, id=id_in_project(document, segment.id)) for segment in source.segments]
-    records.move_after_replacement(connection, old, new)
+    moved = {id_in_project(document, a): id_in_project(document, b) for a, b in transfer.new_ids.items()}
+    records.move_after_replacement(connection, old, new, moved)
 
 
 def delete_document(connection: sqlite3.Connection, document: str) -> None:

@@ -12,7 +12,6 @@ from anaphora.core.edits import MACHINE, Comment, CommentChange, Edit, PastState
 from anaphora.core.segment import Segment, Status
 from anaphora.core.untrusted import MAX_TEXT_BYTES, unpack
 from anaphora.project.store.checked_tables import MAX_CELL, load_rows, row_checksum, value_limit
-from anaphora.project.store.transfer import match_segments
 
 log = logging.getLogger(__name__)
 
@@ -164,7 +163,7 @@ def move_after_resegmentation(connection: sqlite3.Connection, change: Resegmenta
 
 
 def move_after_replacement(
-    connection: sqlite3.Connection, old: Sequence[tuple[str, str]], new: Sequence[Segment]
+    connection: sqlite3.Connection, old: dict[str, str], new: Sequence[Segment], new_ids: dict[str, str]
 ) -> None:
     """Move comments and history to the matching new segments after a document has been replaced.
 
@@ -172,23 +171,21 @@ def move_after_replacement(
     source or, if there is none, to the first segment. Without new segments, nothing changes.
 
     Args:
-        old: (id, source) of the old segments.
+        old: the sources of the old segments by id.
         new: the new segments, with their ids in the project.
+        new_ids: ids of matching new segments by old id.
     """
     if not new:
         return
-    matched = match_segments(old, [(segment.id, segment.source) for segment in new])
-    new_ids = {before: after for after, before in matched.items()}
     first_of_source = {segment.source: segment.id for segment in reversed(new)}
     moved = {
         key: new_ids.get(key) or first_of_source.get(source, new[0].id)
-        for key, source in old
+        for key, source in old.items()
         if new_ids.get(key) != key
     }
     _move_comments(connection, moved)
-    old_ids = {key for key, _ in old}
     # A new id may have a history from before a join or split, which is removed.
-    reused: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in old_ids}
+    reused: dict[str, str | None] = {segment.id: None for segment in new if segment.id not in old}
     _move_history(connection, reused | {key: new_ids.get(key) for key in moved})
 
 

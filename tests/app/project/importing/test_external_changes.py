@@ -11,8 +11,10 @@ from pathlib import Path
 import pytest
 from joining import block_text
 
+from anaphora.core.document import SourceDocument
 from anaphora.core.edits import ChangeSet, Comment, CommentChange, Edit
 from anaphora.core.errors import ProjectError
+from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project.changes import change_project, save_as, update_from_files
 from anaphora.project.document.resegmentation_plan import plan_merge
@@ -29,6 +31,7 @@ from anaphora.project.opening import LoadedProject, open_paths
 from anaphora.project.store.backups import list_backups
 from anaphora.project.store.project import ProjectStore
 from anaphora.project.store.transfer import transfer_translations
+from anaphora.project.store.units.table import TranslationMemory
 
 CONFIRMED = Status.CONFIRMED
 
@@ -55,24 +58,39 @@ def write_anew(path: Path, text: str) -> None:
     os.utime(path, ns=(later, later))
 
 
-def test_translations_are_transferred_by_id_then_by_source_in_order() -> None:
-    def done(key: str, source: str, target: str) -> Segment:
-        return Segment(key, source, SegmentState(target, CONFIRMED))
+def version(text: str) -> SourceDocument:
+    """A document of segments such as `source/translation/context`, confirmed ones unless the translation ends
+    in "~" (a draft) or "!" (a target from the file)."""
+    segments: list[Segment] = []
+    for part in text.split():
+        source, target, context = part.split("/")
+        status = {"": Status.NOT_STARTED, "~": Status.DRAFT, "!": Status.EDITED}.get(target[-1:], CONFIRMED)
+        state, notes = SegmentState(target, status), (Note(NoteKind.CONTEXT, context),)
+        from_file = target * (status is Status.EDITED)
+        segments.append(Segment(str(len(segments)), source, state, notes=notes, file_target=from_file))
+    return SourceDocument("a", None, "", "", b"", tuple(segments))
 
-    old = [done("1", "甲", "A"), done("2", "乙", "B1"), done("3", "乙", "B2"), done("4", "丁", "D")]
-    new = [Segment("9", "乙"), Segment("1", "甲"), Segment("3", "乙"), Segment("4", "新"), Segment("8", "乙")]
-    transfer = transfer_translations(old, new)
-    assert [segment.target for segment in transfer.segments] == ["B1", "A", "B2", "", ""]
-    assert [segment.id for segment in transfer.segments] == ["9", "1", "3", "4", "8"]
-    assert [segment.target for segment in transfer.lost] == ["D"]
-    transfer = transfer_translations([Segment("1", "甲"), done("2", "甲", "A")], [Segment("5", "甲")])
-    assert transfer.segments[0].target == "A" and not transfer.lost, "the unstarted copy is no match"
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("甲/A/ 丙/C/ 甲/B/ 丁/D/", "新// 丁// 甲// 丙// 甲//", ["", "D", "A", "C", "B"]),
+        ("甲// 甲/A/ 甲/B/", "甲//", ["A?"]),
+        ("甲/A/菜单 甲/B/状态", "甲//状态 甲//菜单", ["B", "A"]),
+        ("甲/A/1 甲/B/2 丙/C/菜单", "新//1 甲//2 甲//3 丙//状态", ["", "A", "B", "C?"]),
+        ("甲/A~/ 乙/B!/ 丙/C/", "甲/X!/ 乙/Y!/ 丙/Z!/", ["X!?", "Y!?", "C"]),
+    ],
+)
+def test_translations_stay_with_their_segments(old: str, new: str, expected: list[str]) -> None:
+    found = transfer_translations(version(old).segments, version(new)).document.segments
+    assert [each.target + "?" * (each.status is Status.EDITED) for each in found] == expected
 
 
 def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:
     opened = open_paths([file])
     assert opened.changed == ()
     confirm(opened, 1, "Second.")
+    confirm(opened, 2, "Third.")
     project = opened.store.path
     opened.store.close()
     write_anew(file, "新句。\n甲句。\n乙句。\n")
@@ -83,14 +101,11 @@ def test_a_changed_file_opens_with_the_work_done_on_it(file: Path) -> None:
     again.store.close()
 
     updated = change_project(project, file, partial(update_from_files, [change]))
-    assert [(s.source, s.target) for s in updated.document] == [
-        ("新句。", ""),
-        ("甲句。", ""),
-        ("乙句。", "Second."),
-    ]
+    assert [segment.target for segment in updated.document] == ["", "", "Second."]
     assert updated.problem is None and updated.changed == ()
+    assert [unit.source for unit in TranslationMemory("project", updated.store).units()] == ["丙句。"]
     assert updated.store.original() == file.read_bytes()
-    assert list_backups(project)[0].confirmed == 1
+    assert list_backups(project)[0].confirmed == 2
     updated.store.close()
     assert open_paths([file]).changed == ()
 
@@ -160,11 +175,11 @@ def test_manual_splits_and_joins_stay_in_unchanged_blocks(tmp_path: Path) -> Non
     again = open_paths([file])
     again.store.close()
     updated = change_project(project, file, partial(update_from_files, again.changed))
-    assert [(s.source, s.target) for s in updated.document] == [
-        ("甲句。乙句。", "Done"),
-        ("戊句。", ""),
-        ("己句。", ""),
-    ]
+    assert {s.source: s.target for s in updated.document} == {
+        "甲句。乙句。": "Done",
+        "戊句。": "",
+        "己句。": "",
+    }
     updated.store.close()
 
 

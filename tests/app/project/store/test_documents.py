@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.project import ProjectGoneError
 from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.project.store.project import ProjectStore
+from anaphora.project.store.transfer import transfer_translations
 
 NOTES = (Note(NoteKind.NOTE, "a note", ("somebody",)),)
 
@@ -87,8 +87,8 @@ def test_documents_are_added_and_removed(store: ProjectStore) -> None:
 def test_replacing_a_document_keeps_the_others(store: ProjectStore) -> None:
     confirm(store, "1/0", "One")
     new = make("s/b.txt", "丁", "新", modified=7, language="de", shapes={"b1": '["丁新"]'})
-    segments = (new.segments[0].with_state(SegmentState("Four", Status.EDITED)), new.segments[1])
-    store.replace_documents([("2", dataclasses.replace(new, segments=segments))])
+    old = [Segment("0", "丁", SegmentState("Four", Status.EDITED))]
+    store.replace_documents([("2", transfer_translations(old, new))])
     document = store.load_document()
     assert [s.source for s in document] == ["甲", "乙", "丙", "丁", "新"]
     assert document.get("2/0").target == "Four" and document.get("1/0").target == "One"
