@@ -9,7 +9,7 @@ ordinary text, so a document that contains the text `{1}` keeps it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, NamedTuple
@@ -75,6 +75,11 @@ class Piece(NamedTuple):
         """True if no sentence may begin or end in it: `raw` is `Unsplit`, or a string other than `text`."""
         raw = self.raw
         return isinstance(raw, Unsplit) or (isinstance(raw, str) and raw != self.text)
+
+
+def text_of(pieces: Iterable[Piece]) -> str:
+    """The text that pieces form, before it is escaped: texts, and the markup that tags replace."""
+    return "".join(piece.text if piece.raw is None else str(piece.raw) for piece in pieces)
 
 
 def part_of(piece: Piece, start: int, end: int) -> Piece:

@@ -17,12 +17,12 @@ from anaphora.core.reading_choices import MAX_COLUMNS, Columns
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import ReadOptions, check_sentences
+from anaphora.formats.base.pieces import text_of
 from anaphora.formats.base.placeholders import TABLE, UNTRANSLATABLE
 from anaphora.formats.base.tables import Cell, delimiter_of, has_title, language_named, read_rows, roles_of
 from anaphora.formats.bilingual.languages import pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, has_letters, unit_from_texts
-from anaphora.formats.localisation.texts import text_of
 
 _SAMPLE = 200
 """Number of rows from which columns are guessed."""

@@ -26,11 +26,11 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode_declared
 from anaphora.formats.base.format import ReadOptions, check_sentences
+from anaphora.formats.base.pieces import text_of
 from anaphora.formats.base.placeholders import SHARED
 from anaphora.formats.bilingual.po_file import PoMessage, escape, read_entries
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, unit_from_texts
-from anaphora.formats.localisation.texts import text_of
 from anaphora_text.han import ALL_HAN, KANA
 from anaphora_text.icu import missing_forms
 

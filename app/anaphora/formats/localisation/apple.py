@@ -9,7 +9,7 @@ from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import Opened
-from anaphora.formats.base.pieces import Piece
+from anaphora.formats.base.pieces import Piece, text_of
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.base.target_language import escapes_in, with_escapes, with_joined_halves
 from anaphora.formats.bilingual.xml_text import Node, XmlText
@@ -63,7 +63,7 @@ class AppleStrings(texts.TextCatalogue):
         table = escapes_in(literals, _ESCAPE, _meaning)
 
         def write(entry: CatalogueString, pieces: list[Piece]) -> str:
-            text = f'"{with_escapes(texts.text_of(pieces), table, _escaped)}"'
+            text = f'"{with_escapes(text_of(pieces), table, _escaped)}"'
             return text if entry.start < entry.end else f" = {text}"
 
         return write

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from anaphora.core.notes import Note, NoteKind
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions
+from anaphora.formats.base.pieces import text_of
 from anaphora.formats.base.target_language import TargetLanguage, with_language
 from anaphora.formats.localisation.json_file import Container, StringEscapes, Text, read_json
 from anaphora.formats.localisation.texts import (
@@ -20,7 +21,6 @@ from anaphora.formats.localisation.texts import (
     Writer,
     dotted_path,
     notes_of,
-    text_of,
     with_plural_forms,
 )
 from anaphora_text.icu import PLURAL_FORMS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from anaphora.formats.base.pieces import Piece
+from anaphora.formats.base.pieces import Piece, text_of
 from anaphora.formats.bilingual.xml_text import Node, XmlText
-from anaphora.formats.localisation.texts import CatalogueString, notes_of, text_of
+from anaphora.formats.localisation.texts import CatalogueString, notes_of
 from anaphora.formats.localisation.xml_catalogue import ContentWriter, XmlCatalogue, plain_text
 
 _RETURN = re.compile(r"&#(?:0*13|[xX]0*[dD]);(?:\r\n|\n|\r|&#(?:0*10|[xX]0*[aA]);)")

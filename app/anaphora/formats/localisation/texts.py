@@ -18,7 +18,7 @@ from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import FormatError, ReadOptions, check_sentences
 from anaphora.formats.base.marked_text import split_markup, with_positions
 from anaphora.formats.base.opened import Opened
-from anaphora.formats.base.pieces import WORD, Block, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Block, Kind, Piece, text_of
 from anaphora.formats.base.placeholders import COMMON, UNTRANSLATABLE
 from anaphora.formats.base.segments import units_of
 from anaphora.formats.base.splicing import Fillings, assemble, spliced
@@ -172,11 +172,6 @@ def notes_of(key: str, comment: str = "") -> tuple[Note, ...]:
     """Notes with a string's key, which often describes the text, and with a comment."""
     name = Note(NoteKind.NAME, key if len(key) <= _MAX_KEY_LENGTH else key[:_MAX_KEY_LENGTH] + "…")
     return (name, Note(NoteKind.COMMENT, comment)) if comment else (name,)
-
-
-def text_of(pieces: Iterable[Piece]) -> str:
-    """The text that pieces form, before it is escaped: texts, and the markup that tags replace."""
-    return "".join(piece.text if piece.raw is None else str(piece.raw) for piece in pieces)
 
 
 def check_size(data: bytes) -> None:

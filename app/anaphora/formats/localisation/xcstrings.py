@@ -26,12 +26,13 @@ from anaphora.core.segment import Status
 from anaphora.formats.base.encoding import decode
 from anaphora.formats.base.format import FormatError, ReadOptions
 from anaphora.formats.base.opened import with_counts
+from anaphora.formats.base.pieces import text_of
 from anaphora.formats.base.placeholders import APPLE
 from anaphora.formats.bilingual.languages import base_language, languages_of_file, pair_to_read
 from anaphora.formats.bilingual.unit_format import States, TextUnits, UnitFormat
 from anaphora.formats.bilingual.units import UnitSlot, has_letters, unit_from_texts
 from anaphora.formats.localisation.json_file import Container, StringEscapes, Text, read_json
-from anaphora.formats.localisation.texts import check_size, key_path, notes_of, text_of
+from anaphora.formats.localisation.texts import check_size, key_path, notes_of
 
 _LACKING = Message(
     "Some plural forms or device variants are missing in the target language, so Anaphora does not show "

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from anaphora.core.errors import Message
 from anaphora.formats.base.format import FormatError, ReadOptions
-from anaphora.formats.base.pieces import WORD, Kind, Piece
+from anaphora.formats.base.pieces import WORD, Kind, Piece, text_of
 from anaphora.formats.bilingual.xml_text import Node, XmlText
-from anaphora.formats.localisation.texts import Catalogue, CatalogueString, Markup, Writer, text_of
+from anaphora.formats.localisation.texts import Catalogue, CatalogueString, Markup, Writer
 
 ContentWriter = Callable[[Node, list[Piece]], str]
 _COMMENT = re.compile(r"<!--(.*?)-->", re.DOTALL)

@@ -14,6 +14,7 @@ import yaml
 
 from anaphora.formats.base.encoding import DecodedText, decode
 from anaphora.formats.base.format import ReadOptions, check_markup
+from anaphora.formats.base.pieces import text_of
 from anaphora.formats.base.target_language import TargetLanguage, escapes_in, with_escapes, with_language
 from anaphora.formats.localisation import texts
 from anaphora.formats.localisation.texts import CatalogueString, Writer, with_plural_forms
@@ -61,7 +62,7 @@ class Yaml(texts.TextCatalogue):
 
     def writer(self, source: DecodedText, entries: Sequence[CatalogueString]) -> Writer:
         text = source.text
-        return lambda entry, pieces: _literal(text[entry.start : entry.end], texts.text_of(pieces))
+        return lambda entry, pieces: _literal(text[entry.start : entry.end], text_of(pieces))
 
     def name_language(self, data: bytes, options: ReadOptions, target: TargetLanguage) -> bytes:
         keys = _OUTERMOST.findall(decode(data, options.language, options.encoding).text)
