@@ -18,6 +18,7 @@ from anaphora_text.punctuation import (
     COMMAS,
     SEMICOLONS,
     SENTENCE_ENDS,
+    WIDE_COMMAS,
     WIDE_SENTENCE_ENDS,
     one_of,
 )
@@ -31,10 +32,11 @@ MAX_TARGET = 500
 
 _ENDS = SENTENCE_ENDS + WIDE_SENTENCE_ENDS + COLONS + SEMICOLONS
 _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
-_HEADED = re.compile(rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .、{COLONS}]*)(?=\S)")
-CLAUSE_NUMBER = re.compile(
-    r"\d{1,2}(?:\.\d{1,2})+[ 、]\s*(?![个倍米元年月日天小分秒公千百万亿克吨升度次件人版中的和至到或与及以%])"
+_HEADED = re.compile(
+    rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{WIDE_COMMAS[1]}{COLONS}]*)(?=\S)"
 )
+_AFTER_AMOUNTS = "个倍米元年月日天小分秒公千百万亿克吨升度次件人版中的和至到或与及以%"
+CLAUSE_NUMBER = re.compile(rf"\d{{1,2}}(?:\.\d{{1,2}})+[ {WIDE_COMMAS[1]}]\s*(?![{_AFTER_AMOUNTS}])")
 """The number of a clause at the start of a text, but no amount or version, such as 3.5 倍."""
 _MIN_HALF = 6  # characters
 _STRETCH = 10 * CHUNK_PIECES

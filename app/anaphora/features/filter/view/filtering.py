@@ -145,7 +145,7 @@ class FilterController(Announcer):
         self._refresh = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh.timeout.connect(self._show_counts)
         checking.counted.connect(self._refresh.start)
-        desk.project.comments.changed.connect(lambda _: self._refresh.start())
+        desk.project.comments.changed.connect(self._follow_marks)
         model.provide(Role.CHANGED, lambda key: changed.get(key) is not None)
         model.provide(Role.UNSURE, confidence.is_unsure)
         model.provide(Role.DOUBTFUL_WORDS, confidence.doubtful_words)
