@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from anaphora_nmt.native import build
@@ -34,6 +34,7 @@ def test_kernels_pass_their_test(table: NativeLibrary) -> None:
 
 
 @each_table
+@example(out=100, inputs=121, rows=8, two_parts=False, seed=451)
 @settings(deadline=None, max_examples=25)
 @given(
     out=st.integers(1, 100),
@@ -51,7 +52,9 @@ def test_products_of_any_shape(
     states = torch.randn(rows, inputs, generator=random) * torch.rand(rows, 1, generator=random) * 100
     found = table.product(weight, bias, states, two_parts)
     wanted = product(weight, bias, states, two_parts)
-    torch.testing.assert_close(found.double(), wanted, rtol=1e-5, atol=1e-4)
+    # Where a number is nearly between two steps of the second part, float32 may round it to the other step.
+    step = states.abs().amax(1, keepdim=True) / 127 / 254 * weight.abs().amax(1)
+    assert ((found - wanted).abs() <= 1e-5 * wanted.abs() + 1e-4 + step).all()
     for row in range(rows):
         assert torch.equal(table.product(weight, bias, states[row : row + 1], two_parts)[0], found[row])
 
