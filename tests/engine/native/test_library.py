@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 import torch
-from hypothesis import example, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from anaphora_nmt.native import build
@@ -34,7 +34,6 @@ def test_kernels_pass_their_test(table: NativeLibrary) -> None:
 
 
 @each_table
-@example(out=100, inputs=121, rows=8, two_parts=False, seed=451)
 @settings(deadline=None, max_examples=25)
 @given(
     out=st.integers(1, 100),
@@ -50,11 +49,13 @@ def test_products_of_any_shape(
     weight = torch.randn(out, inputs, generator=random)
     bias = torch.randn(out, generator=random)
     states = torch.randn(rows, inputs, generator=random) * torch.rand(rows, 1, generator=random) * 100
+    exact = states / (states.abs().amax(1, keepdim=True) / 127)
+    steps = (exact - exact.round()) * 254
+    # At a tie between two steps, fused operations may round to the other one.
+    assume(((steps - steps.floor()) - 0.5).abs().min() > 5e-5)
     found = table.product(weight, bias, states, two_parts)
     wanted = product(weight, bias, states, two_parts)
-    # Where a number is nearly between two steps of the second part, float32 may round it to the other step.
-    step = states.abs().amax(1, keepdim=True) / 127 / 254 * weight.abs().amax(1)
-    assert ((found - wanted).abs() <= 1e-5 * wanted.abs() + 1e-4 + step).all()
+    torch.testing.assert_close(found.double(), wanted, rtol=1e-5, atol=1e-4)
     for row in range(rows):
         assert torch.equal(table.product(weight, bias, states[row : row + 1], two_parts)[0], found[row])
 

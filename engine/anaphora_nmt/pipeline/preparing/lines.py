@@ -12,10 +12,12 @@ from anaphora_nmt.text.protect import PLACEHOLDERS, FindNames, is_heading, no_na
 from anaphora_nmt.text.tags import Tag
 from anaphora_nmt.text.vocabulary import Vocabulary
 from anaphora_nmt.text.word_list import NO_WORDS, WordList
+from anaphora_text.han import HAN
 from anaphora_text.punctuation import (
     CLOSING,
     COLONS,
     COMMAS,
+    OPENING,
     SEMICOLONS,
     SENTENCE_ENDS,
     WIDE_COMMAS,
@@ -35,9 +37,11 @@ _LINE_END = re.compile(rf"{one_of(_ENDS)}{one_of(CLOSING)}*$")
 _HEADED = re.compile(
     rf"(?P<number>[{PLACEHOLDERS[0]}-{PLACEHOLDERS[-1]}])(?P<mark>[ .{WIDE_COMMAS[1]}{COLONS}]*)(?=\S)"
 )
-_AFTER_AMOUNTS = "个倍米元年月日天小分秒公千百万亿克吨升度次件人版中的和至到或与及以%"
-CLAUSE_NUMBER = re.compile(rf"\d{{1,2}}(?:\.\d{{1,2}})+[ {WIDE_COMMAS[1]}]\s*(?![{_AFTER_AMOUNTS}])")
-"""The number of a clause at the start of a text, but no amount or version, such as 3.5 倍."""
+_AFTER_AMOUNTS = "个倍米元年月日天小分秒公千百万亿克吨升度次件人版中的和至到或与及比以"
+CLAUSE_NUMBER = re.compile(
+    rf"\d{{1,2}}(?:\.\d{{1,2}})+[ {WIDE_COMMAS[1]}]\s*{one_of(OPENING)}?(?![{_AFTER_AMOUNTS}])[{HAN}]"
+)
+"""The number of a clause at the start of a Chinese text, but no amount or version: 3.5 倍, 3.5 GB."""
 _MIN_HALF = 6  # characters
 _STRETCH = 10 * CHUNK_PIECES
 """To find the end of the next part, this number of characters of a long source is encoded."""

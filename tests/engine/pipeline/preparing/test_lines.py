@@ -120,5 +120,5 @@ def test_the_number_of_an_article_is_a_separate_line(pieces: Vocabulary) -> None
     assert parts[1].text == "请打开服务器。"
     assert chunks(prepare_source("第三条：请打开服务器。", pieces), pieces)[0].separator == ": "
     assert len(chunks(prepare_source("2.1 请打开服务器。", pieces), pieces)) == 2
-    for amount in ("2019 请打开服务器。", "2.1 倍的服务器。", "2.1请打开服务器。"):
+    for amount in ("2019 请打开服务器。", "2.1 倍的服务器。", "2.1请打开服务器。", "2.1 GB 内存"):
         assert len(chunks(prepare_source(amount, pieces), pieces)) == 1
