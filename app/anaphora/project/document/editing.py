@@ -14,7 +14,7 @@ from anaphora.core.document import Document
 from anaphora.core.draft_report import DraftReport
 from anaphora.core.drafts import proposal_of
 from anaphora.core.edits import Preview
-from anaphora.core.segment import SegmentState, Status
+from anaphora.core.segment import Segment, SegmentState, Status
 from anaphora.core.text import changed_end
 from anaphora.project.document.repetitions import Propagation, Repetitions
 from anaphora.project.document.resegmentation_plan import ResegmentationPlan
@@ -106,7 +106,7 @@ class Editing(QObject):
         # Keep the report: it describes the text, which does not change.
         state = replace(segment.state, status=Status.CONFIRMED)
         label = self.tr("confirming")
-        others = self._repetitions.affected_ids(segment_id) if self._repetitions else []
+        others = self._repetitions_of(segment_id)
         if self._repetitions is None or not others:
             self._push({segment_id: state}, label)
         elif len(others) > MIN_LARGE_STEP:
@@ -121,13 +121,25 @@ class Editing(QObject):
     def confirm_many(self, segment_ids: Iterable[str], then: Callable[[int], None]) -> None:
         """Confirm segments that have a target, and propagate them, in one step; see `change_many`."""
         chosen, done = map(self.session.document.get, segment_ids), (Status.CONFIRMED, Status.LOCKED)
-        ready = [each for each in chosen if each.status not in done and each.target.strip()]
-        states: dict[str, SegmentState] = {}
-        if (repetitions := self._repetitions) is not None:
-            for each in ready:
-                states |= repetitions.propagation_of(each.id, repetitions.affected_ids(each.id)).states
-        states |= {each.id: replace(each.state, status=Status.CONFIRMED) for each in ready}
-        self._change(iter(states.items()), len(states), self.tr("confirming"), then)
+        ready = {each.id: each for each in chosen if each.status not in done and each.target.strip()}
+        total, keys = len(ready), iter(ready)
+        while total < MIN_LARGE_STEP and (key := next(keys, None)) is not None:
+            total += len(self._repetitions_of(key))
+        self._change(self._confirmed(ready), total, self.tr("confirming"), then)
+
+    def _repetitions_of(self, segment_id: str) -> list[str]:
+        return self._repetitions.affected_ids(segment_id) if self._repetitions is not None else []
+
+    def _confirmed(self, ready: Mapping[str, Segment]) -> Iterator[tuple[str, SegmentState]]:
+        """Yield the new states of segments to confirm and of their repetitions, each once."""
+        reached: set[str] = set()
+        for key, segment in ready.items():
+            yield key, replace(segment.state, status=Status.CONFIRMED)
+            if self._repetitions is not None and key not in reached:
+                found = self._repetitions_of(key)
+                reached.update(found)
+                others = [each for each in found if each not in ready]
+                yield from self._repetitions.propagation_of(key, others).states.items()
 
     def _propagate(self, confirmed_id: str, label: str, before: Document, propagation: Propagation) -> None:
         document = self.session.document
