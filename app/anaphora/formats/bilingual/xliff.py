@@ -35,7 +35,12 @@ _INLINE = InlineElements(
     closers={"ec": ("startref", "id"), "em": ("startref",)},
     protected=(("mrk", "translate", "no"),),
 )
-_STATUSES = {"initial": Status.DRAFT, "reviewed": Status.CONFIRMED, "final": Status.CONFIRMED}
+_STATUSES = {
+    "initial": Status.DRAFT,
+    "translated": Status.EDITED,
+    "reviewed": Status.CONFIRMED,
+    "final": Status.CONFIRMED,
+}
 _STATES = {
     Status.NOT_STARTED: "initial",
     Status.DRAFT: "initial",
@@ -73,7 +78,8 @@ class Xliff2(XmlUnits):
         elif not unit.target:
             status = Status.NOT_STARTED
         else:
-            status = _STATUSES.get(owner.get("state"), Status.EDITED)
+            is_copied = unit.target == unit.sentence.source
+            status = _STATUSES.get(owner.get("state"), Status.DRAFT if is_copied else Status.EDITED)
         if unit.sentence.source:
             yield XmlSlot(unit, status, notes, owner, source, target)
 

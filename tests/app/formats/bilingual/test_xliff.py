@@ -283,6 +283,8 @@ def test_states_of_version_2(state: str, status: Status) -> None:
     body = f'<unit id="1"><segment{state}><source>缓存</source><target>cache</target></segment></unit>'
     document = read_version_2(body)
     assert document.segments[0].state == SegmentState("cache", status)
+    copied = read_version_2(body.replace("cache", "缓存")).segments[0].status
+    assert copied is (status if state and status is not Status.DRAFT else Status.NOT_STARTED)
     wanted = Status.DRAFT if status is not Status.DRAFT else Status.CONFIRMED
     state = "initial" if wanted is Status.DRAFT else "final"
     assert f'<segment state="{state}"><source>' in put_one(document, "cache", wanted)
